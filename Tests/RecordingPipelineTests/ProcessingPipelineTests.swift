@@ -3,7 +3,7 @@ import RecordingPipeline
 import Testing
 
 @Suite struct ProcessingPipelineTests {
-  /// What is delivered comes on the caller's actor, and may change what belongs to it.
+  /// Outcomes are delivered on the caller's actor, so that the closure may change state isolated to it.
   @MainActor
   @Test func deliversOnTheActorOfItsCaller() async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -24,7 +24,7 @@ import Testing
     #expect(names.count == 3 && names == names.sorted())
   }
 
-  /// A history would cut such an id. Its samples are counted and kept nonetheless.
+  /// A history would truncate such an id. Its samples are counted and stored all the same.
   @Test func anIdWithNULIsLeftOut() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: file) }

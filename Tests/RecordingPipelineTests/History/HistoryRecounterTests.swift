@@ -9,7 +9,7 @@ import TimelineFormat
 
 @testable import WorkoutHistory
 
-/// Counting again what a history holds.
+/// Recounts the recordings of a history.
 @Suite struct HistoryRecounterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -21,7 +21,7 @@ import TimelineFormat
 
   private let provenance = TimelineProvenance(writer: "t", detector: "d 2")
 
-  /// Curls, one every two seconds, with rest around them.
+  /// Curls, one every two seconds, with rest before and after.
   private func curls(_ reps: Int) -> MotionBatch {
     let rows = 0..<50 * (2 * reps + 20)
     let angles = rows.map { row -> Double in
@@ -72,14 +72,14 @@ import TimelineFormat
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
-  /// Older programs lost the sets of a session that was cut by a restart: its samples are there.
+  /// Older versions lost the sets of a session that was cut by a restart, but kept its samples.
   @Test func setsOfARecordingThatHasNoneAreFound() throws {
     let samples = curls(9)
     let found = RepDetector.detectSets(in: samples)
     try #require(found.count == 1)
     let saved = try store.save(
       Recording(name: "cut", identity: SetIdentity(sessionId: "S"), samples: samples), sets: [])
-    // What lies between declared sets is rest.
+    // Samples between declared sets are rest.
     var rest = samples
     rest[.time] = rest[.time].map { $0 + 500 }
     try store.save(
@@ -109,10 +109,10 @@ import TimelineFormat
     #expect(report.failures.map(\.name) == ["recording morning"])
   }
 
-  /// Bouts of one set that an earlier detector kept as sets.
+  /// An earlier detector stored the bouts of a set as separate sets.
   @Test func boutsThatWereKeptAsSetsStaySo() throws {
     let first = curls(6)
-    // Ten seconds between them.
+    // Ten seconds of rest between the bouts.
     var samples = first[0..<first.count - 500]
     var second = curls(4)
     let offset = (samples.times.last ?? 0) + 0.02
@@ -130,7 +130,7 @@ import TimelineFormat
     #expect(report.changes.isEmpty)
   }
 
-  /// A set of a recording in which today's detector finds what it found then.
+  /// The current detector finds the stored sets again.
   @Test func whatWasFoundTodayStaysAsItIs() throws {
     let samples = curls(8)
     let sets = RepDetector.detectSets(in: samples)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// Import of plans: seed 003's flow 3.
+/// Imports plans: seed 003's flow 3.
 @Suite struct PlanImporterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -74,7 +74,7 @@ import WorkoutHistory
     #expect(report.unmatched.map(\.name) == ["Voador", "Yoga"])
     #expect(report.unmatched.map(\.place) == ["plan 1, item 5", "plan 3, item 1"])
     #expect(report.emptyPlans == ["Nada"])
-    // The same file again changes nothing.
+    // A second import of the file changes nothing.
     let changes = try store.sync.changes()
     let again = try PlanImporter(date: Date(timeIntervalSince1970: 9)).importPlans(
       text, into: store)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// What a history teaches about a person's movements.
+/// Learns a person's movements from a history.
 @Suite struct MovementLearnerTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -17,7 +17,7 @@ import WorkoutHistory
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
   }
 
-  /// Curls of so many seconds each, with rest around them.
+  /// Curls of the given duration, with rest before and after.
   private static func curls(_ reps: Int, seconds: Double = 2) -> MotionBatch {
     let rows = 0..<Int(50 * (seconds * Double(reps) + 20))
     let angles = rows.map { row -> Double in
@@ -38,7 +38,7 @@ import WorkoutHistory
     ])
   }
 
-  /// Saves a set; gives its row.
+  /// Saves a set and returns its row.
   @discardableResult
   private func save(
     _ id: String, exercise: String?, seconds: Double = 2, confidence: Double = 0.9, day: Int = 0
@@ -97,7 +97,7 @@ import WorkoutHistory
     #expect(try MovementLearner().learn(store).isEmpty)
   }
 
-  /// At once, whoever deletes and whether anything is learned afterwards.
+  /// Deletion takes effect at once, whatever is deleted and without another run of the learner.
   @Test func whatIsDeletedTakesAlongWhatItTaught() throws {
     for what in 0..<3 {
       let set = try save("\(what)", exercise: "curl", day: what)
@@ -146,7 +146,7 @@ import WorkoutHistory
     try store.setExercise("curl", ofSet: unnamed)
     let known = try MovementLearner().learn(store)
     #expect(known.movements.map(\.examples.count) == [2])
-    // The source still names none.
+    // The source still names no exercise.
     try save("B", exercise: nil, day: 1)
     #expect(try store.set("B")?.exerciseId == "curl")
     #expect(try MovementLearner().learn(store).movements == known.movements)

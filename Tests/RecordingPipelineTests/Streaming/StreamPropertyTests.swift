@@ -8,12 +8,12 @@ import WorkoutHistory
 @testable import MotionSynthesis
 @testable import RecordingPipeline
 
-/// However chunks are cut, shuffled, repeated and interleaved: the same timelines, counts and final
-/// events.
+/// Timelines, counts and final events do not depend on how chunks are cut, shuffled, repeated and
+/// interleaved.
 @Suite struct StreamPropertyTests {
   private static let trials = isFullRun ? 100 : 3
 
-  /// Chunks of a set in any order, some twice, some overlapping, around `endSet` at a random place.
+  /// Chunks of a set in random order, some repeated, some overlapping, with `endSet` at a random position.
   private func scrambled(
     _ recording: Recording, _ identity: SetIdentity, random: inout RandomSource
   ) throws -> [[UInt8]] {
@@ -69,7 +69,7 @@ import WorkoutHistory
         try sets.map { try scrambled($0.0, $0.1, random: &random) }, random: &random)
       var options = StreamTrial.options
       options.workers = round + 1
-      // What has ended is then found in the store, not in memory.
+      // Ended sets are found in the store rather than in memory.
       if round == 2 { options.endedSets = 0 }
       try other.run(messages, options: options, random: &random)
       #expect(other.finalAnswers == expected)
@@ -77,7 +77,7 @@ import WorkoutHistory
     }
   }
 
-  /// In trial 51 a set is recognised late that lies before one that was announced.
+  /// In trial 51 a set is recognised only after a later one was announced.
   @Test(arguments: [51] + (0..<trials).filter { $0 != 51 })
   func sessionsInWhichSetsAreFound(trial: Int) throws {
     var random = RandomSource(seed: UInt64(2000 + trial))
@@ -124,14 +124,14 @@ import WorkoutHistory
     }
   }
 
-  /// An engine that is gone at a random moment, and another that goes on with the messages behind
-  /// the last acknowledged one: the store is as if nothing had happened.
+  /// One engine stops at a random moment, and another continues with the messages after the last acknowledged
+  /// one: the store is as if there had been no interruption.
   @Test(arguments: 0..<trials)
   func restartedEngines(trial: Int) throws {
     var random = RandomSource(seed: UInt64(3000 + trial))
     let rows = try (0..<3).map { index in
       let recording = try StreamMessages.recording(seed: UInt64(900 + 10 * trial + index), reps: 4)
-      // The third is a session in which sets are found.
+      // The third one is a session in which sets are detected.
       let identity = SetIdentity(
         sessionId: "session-\(index)", setId: index < 2 ? "set-\(index)" : nil)
       if index == 1 { return try scrambled(recording, identity, random: &random) }
@@ -166,12 +166,12 @@ import WorkoutHistory
     try disturbed.finish(engine)
     #expect(try disturbed.contents() == reference.contents())
 
-    // All of it once more changes nothing.
+    // Repeating all messages changes nothing.
     try disturbed.run(messages, random: &random)
     #expect(try disturbed.contents() == reference.contents())
   }
 
-  /// A set ended, the program was started again, and its wearer still rests.
+  /// A set has ended, the program is restarted, and the wearer still rests.
   @Test func restBehindASetThatEndedBeforeARestart() throws {
     var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")
@@ -181,7 +181,7 @@ import WorkoutHistory
     }
     var trial = try StreamTrial()
     defer { trial.remove() }
-    // All but the rest's last chunk; that comes to another engine.
+    // The last chunk of the rest goes to the second engine.
     try trial.run(
       chunks.dropLast() + [StreamMessages.control("endSet", identity)], random: &random)
     let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
@@ -193,7 +193,7 @@ import WorkoutHistory
     #expect(stored.phases == recording.phases)
   }
 
-  /// The number of threads and the batches change nothing at all.
+  /// Events do not depend on the number of threads or on batch boundaries.
   @Test func eventsDependOnMessagesAlone() throws {
     var random = RandomSource(seed: 4)
     let rows = try (0..<4).map { index in

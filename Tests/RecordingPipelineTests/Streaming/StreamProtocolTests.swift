@@ -7,8 +7,8 @@ import WorkoutHistory
 @testable import MotionSynthesis
 @testable import RecordingPipeline
 
-/// A small model of the protocol against the engine and a store: owners, exercises, dates and samples follow
-/// from the messages, however these come in batches, runs and repetitions.
+/// Compares the engine and a store with a small model of the protocol: owners, exercises, dates and samples
+/// follow from the messages alone, whatever the batches, runs and repetitions.
 @Suite struct StreamProtocolTests {
   private static let schedules = isFullRun ? 2_000 : 30
 
@@ -51,8 +51,8 @@ extension StreamProtocolTests {
     return Array("{\"sessionId\":\"A\"\(ids),\"samples\":[\(samples)]}".utf8)
   }
 
-  /// After a kill a sender begins again at any earlier line, with messages that say neither their set nor when
-  /// they were sent.
+  /// After a kill a sender restarts at any earlier line, with messages that contain neither their set nor the
+  /// time of sending.
   @Test func setsWithoutIdsComeAgain() throws {
     let messages = [
       Self.message("startWorkout", ",\"timestamp\":1760000000"), Self.message("startSet"),
@@ -80,7 +80,7 @@ extension StreamProtocolTests {
 
   enum Deleted: CaseIterable { case set, workout, person }
 
-  /// A message for something that was deleted is acknowledged and dropped, also after a restart.
+  /// A message for a deleted object is acknowledged and dropped, also after a restart.
   @Test(arguments: Deleted.allCases, [true, false])
   func deletedStaysDeleted(what: Deleted, isRestarted: Bool) throws {
     for person in ["anna", nil] {
@@ -148,9 +148,9 @@ extension StreamProtocolTests {
   }
 }
 
-/// Messages of a few people, and the sets that they make.
+/// Messages of a few people, with the resulting sets.
 struct ProtocolScript: CustomStringConvertible {
-  /// A set as the model has it.
+  /// A set in the model.
   struct Owned: Hashable, Comparable, CustomStringConvertible {
     var person: String
     var session: String
@@ -162,7 +162,7 @@ struct ProtocolScript: CustomStringConvertible {
     static func < (a: Owned, b: Owned) -> Bool { a.description < b.description }
   }
 
-  /// What a store holds of a script.
+  /// The contents of a store after a script.
   struct Summary: Equatable {
     struct Row: Equatable, CustomStringConvertible {
       var owned: Owned
@@ -173,7 +173,8 @@ struct ProtocolScript: CustomStringConvertible {
     var sets: [Row]
     var workouts: [String]
 
-    /// The rows that only one of two has. The place of a set among others depends on when it was finalized first.
+    /// Lists the rows that only one of the two has. Leaves out the order of sets, which depends on when they
+    /// were first finalized.
     func difference(from other: Summary) -> [String] {
       func lines(_ summary: Summary) -> Set<String> {
         Set(
@@ -231,7 +232,7 @@ struct ProtocolScript: CustomStringConvertible {
       let source = Int.random(in: 0..<4, using: &random)
       let name = "E\(Int.random(in: 0..<2, using: &random))"
       let member = ",\"exerciseId\":\"\(source == 3 && !exercise.isEmpty ? exercise : name)\""
-      // A chunk names the exercise of its set alone.
+      // A chunk gives the exercise of its own set only.
       let own = source == 3 && exercise.isEmpty ? name : exercise
       if source == 1 || source == 2 { exercise = name }
       if source == 1 { row.append(message("startExercise", member)) }
@@ -274,10 +275,10 @@ struct ProtocolScript: CustomStringConvertible {
     return row
   }
 
-  /// Runs all messages in parts. After a kill a sender begins again behind the last acknowledged message, or
+  /// Runs all messages in parts. After a kill a sender restarts after the last acknowledged message, or
   /// earlier.
   ///
-  /// - Returns: The first message of each part, and the one behind its last.
+  /// - Returns: The range of messages in each part.
   func run(in trial: inout StreamTrial, isClean: Bool, random: inout RandomSource) throws
     -> [Range<Int>]
   {
@@ -334,7 +335,7 @@ struct ProtocolScript: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// A message with a date, if it has none.
+  /// Adds a date to a message without one.
   fileprivate func withDate(_ date: Double) -> [UInt8] {
     let text = String(decoding: self, as: UTF8.self)
     guard !text.contains("\"timestamp\"") else { return self }

@@ -10,8 +10,8 @@ import TimelineFormat
 @testable import RecordingPipeline
 @testable import WorkoutHistory
 
-/// However a stream is divided into runs, by clean ends or by kills: the history is that of the
-/// undivided stream.
+/// However a stream is divided into runs, by clean ends or kills, its history equals that of the undivided
+/// stream.
 @Suite struct StreamRestartTests {
   /// A session of three sets with rest between them, in chunks of five seconds.
   private static func session(seed: UInt64, isDeclared: Bool) throws -> [[UInt8]] {
@@ -42,7 +42,7 @@ import TimelineFormat
     return messages + [StreamMessages.control("endWorkout", session)]
   }
 
-  /// Every place to cut, declared and found, by a clean end and by a kill.
+  /// Cuts at every place, with declared and detected sets, by a clean end and by a kill.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func everyPlaceToCut(isDeclared: Bool, isClean: Bool) throws {
     var random = RandomSource(seed: 11)
@@ -66,8 +66,8 @@ import TimelineFormat
     case kept, damaged, ofAnotherBuild, missing, unreadableMessage
   }
 
-  /// After a kill a set is counted on from its snapshot, and anew where that is of no use: what is said
-  /// from then on is what the undivided stream says.
+  /// After a kill a set is counted on from its snapshot, or from the start if the snapshot is unusable; later
+  /// events equal those of the undivided stream.
   @Test(arguments: SnapshotFate.allCases, [true, false])
   func goesOnFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
     var random = RandomSource(seed: 15)
@@ -109,7 +109,7 @@ import TimelineFormat
         messages[place...], to: second, firstNumber: place + 1, random: &random)
       try divided.finish(second)
       if fate == .unreadableMessage {
-        // What is left is counted anew, and the loss is told.
+        // The readable messages are counted from the start, and the loss is reported.
         let kinds = divided.events.compactMap {
           if case .error(let kind, _, _) = $0.kind { kind } else { nil }
         }
@@ -132,12 +132,12 @@ import TimelineFormat
     #expect(LiveSnapshot(bytes, configuration: other) == nil)
   }
 
-  /// Many restarts in one session, whatever is kept of it: bounded samples, chunks twice.
+  /// Many restarts in one session, with exact and bounded precision, and with repeated chunks.
   @Test(arguments: 0..<(isFullRun ? 60 : 4))
   func manyRestarts(trial: Int) throws {
     var random = RandomSource(seed: UInt64(4000 + trial))
     var messages = try Self.session(seed: UInt64(80 + trial), isDeclared: trial % 2 == 0)
-    // Without an end the last one is cut, too.
+    // Without its end, the last set is cut, too.
     if trial % 3 == 0 { messages.removeLast() }
     var options = StreamTrial.options
     if trial % 4 > 1 { options.storage.precision = .bounded() }
@@ -157,7 +157,7 @@ import TimelineFormat
     #expect(try divided.contents() == expected)
   }
 
-  /// A declared set comes after sets were found in the session by an earlier run: they are none.
+  /// A set is declared after an earlier run detected sets in the session: these are dropped.
   @Test func declaredAfterACut() throws {
     var random = RandomSource(seed: 12)
     var messages = try Self.session(seed: 72, isDeclared: false)
@@ -173,8 +173,8 @@ import TimelineFormat
     #expect(divided.finalAnswers == reference.finalAnswers)
   }
 
-  /// Readings come late and in bursts: they are of their set before its end and after it, in one run or
-  /// several, and once.
+  /// Late health readings in bursts belong to their set before and after its end, in one run or several,
+  /// without duplicates.
   @Test(arguments: [[], [4], [6], [9], [11]]) func healthReadings(cutAt places: [Int]) throws {
     var random = RandomSource(seed: 16)
     let identity = SetIdentity(sessionId: "S", setId: "x")
@@ -200,7 +200,7 @@ import TimelineFormat
     }
   }
 
-  /// The number of a set is its place among those that ended, however messages come in batches.
+  /// Sets are numbered in the order in which they ended, whatever the batches.
   @Test func setsAreNumberedAsTheyEnd() throws {
     let recording = try StreamMessages.recording(seed: 79)
     let ids = ["e", "b", "d", "a", "c"].map { SetIdentity(sessionId: "S-" + $0, setId: $0) }
@@ -224,7 +224,7 @@ import TimelineFormat
     }
   }
 
-  /// What goes on after a clean end is told as it happens, and what was said is not said again.
+  /// After a clean end events continue live, without repeating earlier ones.
   @Test func liveEventsGoOn() throws {
     var random = RandomSource(seed: 13)
     let messages = try Self.session(seed: 73, isDeclared: false)
@@ -247,14 +247,14 @@ import TimelineFormat
         #expect(count > counts[event.setNumber] ?? 0, "set \(event.setNumber ?? 0)")
         counts[event.setNumber] = count
       case .repCorrected(let count): counts[event.setNumber] = count
-      // Its number goes to the next one.
+      // The next set takes the number.
       case .setCancelled, .setStarted(_, _, isRecovered: false): counts[event.setNumber] = nil
       default: break
       }
     }
   }
 
-  /// Late chunks cost no more than their share: each of them a reading, they would be quadratic.
+  /// Late chunks do not each cause a recount, which would take quadratic time.
   @Test func manyLateChunks() throws {
     var random = RandomSource(seed: 14)
     let identity = SetIdentity(sessionId: "x", setId: "s")
@@ -278,7 +278,7 @@ import TimelineFormat
     #expect(trial.finalAnswers == whole.finalAnswers)
   }
 
-  /// Two people have a session of the same id: nobody gets the other's samples, also after a restart.
+  /// Two people have sessions with equal ids: neither gets the other's samples, also after a restart.
   @Test(arguments: [false, true]) func aSessionOfTwoPeople(isDivided: Bool) throws {
     var random = RandomSource(seed: 3)
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
@@ -295,7 +295,7 @@ import TimelineFormat
     var trial = try StreamTrial()
     defer { trial.remove() }
     let messages = first + second + first
-    // Within the second one's messages, too.
+    // Also cuts within the second person's messages.
     let places = isDivided ? [first.count, first.count + 4] : []
     try trial.run(messages, cutAt: places, isClean: true, random: &random)
     #expect(try trial.store.sets().map(\.key) == ["set-anna"])
@@ -310,7 +310,7 @@ import TimelineFormat
     #expect(!acknowledged.contains { (first.count + 1...first.count + second.count).contains($0) })
   }
 
-  /// A set of a session, from its start to its end.
+  /// The messages of a set, from its start to its end.
   private static func set(
     _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5,
     chunksNameIt: Bool = true
@@ -338,12 +338,12 @@ import TimelineFormat
     message("startWorkout", session: session, person.map { ",\"userId\":\"\($0)\"" } ?? "")
   }
 
-  /// Who names nobody claims nothing, and a name in other letters is no other person.
+  /// A workout without a person claims nothing, and names are case-insensitive.
   @Test(arguments: [false, true]) func aSessionOfOnePerson(isDivided: Bool) throws {
     let (first, second) = (try Self.set("1"), try Self.set("2", seed: 6))
     let end = StreamMessages.control("endWorkout", SetIdentity(sessionId: "S"))
     let cases: [(parts: [[[UInt8]]], sets: Int, belongsToAnna: Bool)] = [
-      // What came before anybody was named may be history by then.
+      // Samples received before a person was named may be in the history by then.
       ([first, [Self.start("anna")] + second + [end]], 2, false),
       ([[Self.start(nil)], [Self.start("anna")] + first + [end]], 1, true),
       ([[Self.start(nil)] + first, [Self.start("anna")] + second + [end]], 2, true),
@@ -386,7 +386,7 @@ import TimelineFormat
     case ends, isNeverStarted, isClosedMeanwhile, isClosedBefore
   }
 
-  /// What `startSet` says of a set does not depend on an `endSet`, nor on whether its workout is under way.
+  /// Details from `startSet` are kept without an `endSet`, and whether or not the workout is open.
   @Test(arguments: Workout.allCases) func whatStartSetSaysStays(workout: Workout) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
@@ -420,7 +420,7 @@ import TimelineFormat
     }
   }
 
-  /// A history tells cases apart; the messages of a stream do not.
+  /// Ids are case-sensitive in a history, but not in stream messages.
   @Test(arguments: [[], [3], [6], [-2], [-1]], [true, false])
   func idsAreOneInAnyCase(cutAt places: [Int], isClean: Bool) throws {
     var set = try Self.set("X", session: "S0", start: ",\"exerciseId\":\"E\",\"weight\":5")
@@ -453,7 +453,7 @@ import TimelineFormat
     #expect(try trial.store.workouts.page(HistoryFilter(user: nil)).count == 1)
   }
 
-  /// After a kill whoever sends may begin at any earlier line.
+  /// After a kill a sender may restart at any earlier line.
   @Test func whatIsSentAgainAfterAKillIsNotCountedAgain() throws {
     var random = RandomSource(seed: 3)
     let set = try Self.set("x")
@@ -472,7 +472,7 @@ import TimelineFormat
     #expect(trial.events.count { $0.name == "setEnded" } == 1)
   }
 
-  /// The end of a set and the start of the next one may come in one batch or in several.
+  /// The end of a set and the start of the next one may be in one batch or in several.
   @Test(arguments: [false, true]) func restsDoNotDependOnBatches(isOver: Bool) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let messages =
@@ -499,7 +499,7 @@ import TimelineFormat
     #expect(rest > 10 && rests[1] == rest)
   }
 
-  /// A person says which exercise a set was, under way or over, in one run or several.
+  /// A person names the exercise of an open or ended set, in one run or several.
   @Test(arguments: [1, 3, -2, -1], [true, false])
   func aPersonNamesAnExercise(at place: Int, isDivided: Bool) throws {
     let known = [
@@ -509,7 +509,7 @@ import TimelineFormat
       Self.message("endWorkout", session: "R"),
     ]
     let set = try Self.set("x", end: ",\"reps\":9")
-    // The last chunk comes when all is over.
+    // The last chunk arrives after the end of the workout.
     let late = set[set.count - 2]
     var messages = [Self.start(nil)] + set.dropLast(2) + [set[set.count - 1]]
     messages += [Self.message("endWorkout")]
@@ -540,7 +540,7 @@ import TimelineFormat
     }
   }
 
-  /// Whether the history has the set already, and wherever the input is cut.
+  /// Whether or not the history has the set already, and wherever the input is cut.
   @Test(arguments: [true, false], [true, false])
   func whatAPersonSaysOfAnOpenSetIsKept(isStarted: Bool, isClean: Bool) throws {
     let set = try Self.set("x")
@@ -577,7 +577,7 @@ import TimelineFormat
     #expect(try trial.store.sets().map(\.correctedReps) == [4])
   }
 
-  /// A chunk that names no set comes again when another is open.
+  /// A chunk without a set id is repeated while another set is open.
   @Test(arguments: [true, false]) func aRepeatedChunkStaysInItsSet(isClean: Bool) throws {
     let first = try Self.set("1", chunksNameIt: false)
     let second = try Self.set("2", seed: 6, chunksNameIt: false)
@@ -616,7 +616,7 @@ import TimelineFormat
     }
   }
 
-  /// After a clean end in the middle of a declared set the count goes on from what is said.
+  /// After a clean end within a declared set, the count continues from the announced one.
   @Test func aCountGoesOnAfterACleanEnd() throws {
     let messages = try Self.set("x")
     for cut in 2..<messages.count - 1 {
@@ -639,7 +639,7 @@ import TimelineFormat
     }
   }
 
-  /// A person names the exercise of a set under way, or once all is over, and the whole stream comes again.
+  /// A person names the exercise of an open set, or after the workout, and then the whole stream is repeated.
   @Test(arguments: [true, false], [",\"exerciseId\":\"E\"", ""])
   func anExerciseOutlivesAReplay(isUnderWay: Bool, source: String) throws {
     let begin =
@@ -665,7 +665,7 @@ import TimelineFormat
     #expect(try trial.store.verify().isIntact)
   }
 
-  /// Without a count and an exercise it takes the count back, as ever; with both it says both.
+  /// With a count and an exercise, a correction sets both; with neither, it withdraws the count.
   @Test func aCorrectionOfBoth() throws {
     var random = RandomSource(seed: 3)
     var trial = try StreamTrial()

@@ -61,7 +61,7 @@ import WorkoutHistory
       [
         control("startWorkout", "a"), control("startSet", nil, "1"), chunk(nil, "1"),
         control("startWorkout", "b"), control("startSet", nil, "2"),
-        // Of the session before, whose set is still open.
+        // Belongs to the first session, whose set is still open.
         chunk(nil, "1"), chunk(nil, nil),
       ], into: &router)
     #expect(events.isEmpty)
@@ -91,8 +91,8 @@ import WorkoutHistory
     return "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\"\(user)}"
   }
 
-  /// While two people train, a message that leaves out its session is nobody's, unless it names a set that only
-  /// one of them has open.
+  /// While two people train, a message without a session is refused, unless it names a set that only one of
+  /// them has open.
   @Test(arguments: ["bert", nil]) func nobodysMessageIsRefused(other: String?) {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
@@ -108,7 +108,7 @@ import WorkoutHistory
     #expect(refused == [3, 4, 5, 8].map { "ambiguousSession \($0)" })
   }
 
-  /// A person who begins another session has left the one before, until a message names it again.
+  /// A person who starts another session leaves the first one, until a message names it again.
   @Test func aSessionThatWasLeftIsNotOpen() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
@@ -130,7 +130,7 @@ import WorkoutHistory
     }
   }
 
-  /// A chunk that comes late says nothing of its set's exercise, whatever the exercise of its session is by then.
+  /// A late chunk does not assign its session's current exercise to its own set.
   @Test func aLateChunkKeepsTheExercise() {
     var router = StreamRouter(options: StreamOptions())
     func exercise(_ id: String) -> String {
@@ -148,7 +148,7 @@ import WorkoutHistory
     #expect(exercises == ["F", "F", "", "E"])
   }
 
-  /// Chunks that came before anybody named their session.
+  /// Chunks that arrived before their session was named.
   @Test func theSessionMayBeNamedLater() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, _) = routed(
@@ -157,7 +157,7 @@ import WorkoutHistory
     #expect(keys(messages) == [unnamed, unnamed, .set(session: "B", id: "X"), unnamed])
   }
 
-  /// What is refused leaves no trace: which session is under way, and what an unnamed set belongs to.
+  /// Refused messages change neither the current session nor the assignment of unnamed sets.
   @Test func refusedMessagesChangeNothing() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
@@ -170,7 +170,7 @@ import WorkoutHistory
     #expect(keys(messages) == [unnamed, .session("A"), unnamed])
   }
 
-  /// Ids are spelled as the store has them, and a session is its owner's there where nobody else is named.
+  /// Ids are spelled as in the store, and a session without a named person belongs to its owner in the store.
   @Test func whatTheStoreKnowsOfASession() {
     var store = RouterStore()
     store.session = { id in
@@ -208,7 +208,8 @@ import WorkoutHistory
     #expect(ended == [.set(session: "A", id: "1")])
   }
 
-  /// The same bytes start another set once the first has ended; before that they are a repetition.
+  /// Repeating the bytes of a start begins another set only after the first one has ended; before that they
+  /// are a repetition.
   @Test func setsWithoutIdMayStartAlike() {
     var router = StreamRouter(options: StreamOptions())
     let start = control("startSet", "a")
@@ -222,7 +223,7 @@ import WorkoutHistory
       ])
   }
 
-  /// A count that is for no set that the history could know is not lost in silence.
+  /// A count without a known set causes a warning.
   @Test func aCountWithoutASetIsSaid() {
     var router = StreamRouter(options: StreamTrial.options)
     let (_, events) = routed(
@@ -250,7 +251,7 @@ import WorkoutHistory
     #expect(events.allSatisfy { $0.name == "warning" })
   }
 
-  /// Each key has a name of its own in a journal, and comes back from it.
+  /// Each key has a unique name in a journal, and can be read back from it.
   @Test func keysHaveNames() throws {
     let keys: [StreamKey] = [
       .set(session: "", id: "A"), .set(session: "S", id: "A"), .set(session: "A", id: "S"),
@@ -263,7 +264,7 @@ import WorkoutHistory
       let kind: JournalSet.Kind = key.isDeclaredSet ? .declared : .found
       #expect(StreamKey(JournalSet(key: key.text, kind: kind, identity: SetIdentity())) == key)
     }
-    // Names of older programs.
+    // Names written by older versions.
     let old = JournalSet(
       key: "set X", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "x"))
     #expect(StreamKey(old) == .set(session: "S", id: "X"))

@@ -8,7 +8,7 @@ import WorkoutHistory
 @testable import RecordingPipeline
 @testable import TextFormats
 
-/// What a stream's engine and a store make of messages.
+/// Runs messages through a stream engine with a store, and collects the events.
 struct StreamTrial {
   var events: [StreamEvent] = []
   let store: HistoryStore
@@ -87,7 +87,7 @@ struct StreamTrial {
     events += batch.events
   }
 
-  /// What was said last of each set, as text without what depends on the way there.
+  /// The last result announced for each set, as text.
   var finalAnswers: [String: String] {
     var answers: [String: String] = [:]
     for event in events {
@@ -101,17 +101,17 @@ struct StreamTrial {
     return answers
   }
 
-  /// What was said, without that something goes on.
+  /// The events as lines, without those that announce a resumed set.
   var lines: [String] {
     events.filter { event in
       if case .setStarted(_, _, true) = event.kind { false } else { true }
     }.map(\.jsonLine)
   }
 
-  /// Runs all messages, cut at some places: each part has an engine of its own.
+  /// Runs all messages, cut at the given places, with a new engine for each part.
   ///
-  /// - Parameter isClean: whether the input ends at a cut, or the engine is gone without a word and
-  ///   the rest begins behind the last acknowledged message.
+  /// - Parameter isClean: Whether the input ends at a cut. Otherwise the engine is killed, and the next part
+  ///   begins after the last acknowledged message.
   mutating func run(
     _ messages: [[UInt8]], cutAt places: [Int], isClean: Bool,
     options: StreamOptions = Self.options,
@@ -151,7 +151,7 @@ struct StreamTrial {
   }
 }
 
-/// Synthetic sets as messages of a stream.
+/// Synthetic sets as stream messages.
 enum StreamMessages {
   static func recording(seed: UInt64, reps: Int = 5) throws -> Recording {
     var options = SynthesisOptions(seed: seed)
@@ -162,7 +162,7 @@ enum StreamMessages {
     return try RecordingSynthesizer(options).make().recording
   }
 
-  /// A chunk of some rows, as a binary frame.
+  /// Encodes some rows as a chunk in a binary frame.
   static func frame(
     _ recording: Recording, rows: Range<Int>, identity: SetIdentity, hasPhase: Bool = true
   ) throws -> [UInt8] {
@@ -173,7 +173,7 @@ enum StreamMessages {
           identity: identity, phase: hasPhase ? phase : nil, samples: recording.samples[rows])))
   }
 
-  /// Rows cut at random, and at the ends of phases.
+  /// Cuts rows at random places, and at the ends of phases.
   static func cuts(_ recording: Recording, random: inout RandomSource) -> [Range<Int>] {
     var cuts: [Range<Int>] = []
     for span in recording.phases {
@@ -196,7 +196,7 @@ enum StreamMessages {
     return Array(object.text.utf8)
   }
 
-  /// Takes from several rows of messages in turn, each in its order.
+  /// Interleaves lists of messages at random; each list stays in order.
   static func interleaved(_ rows: [[[UInt8]]], random: inout RandomSource) -> [[UInt8]] {
     var rest = rows.map { $0[...] }
     var result: [[UInt8]] = []
