@@ -166,7 +166,7 @@ import Testing
     #expect(failure?.kind == .truncated)
   }
 
-  /// The date beside it is that of the first sample, and no reason to rebuild the clock's times.
+  /// The date next to it belongs to the first sample, and is no reason to rebuild the clock's times.
   @Test func aTimestampBesideADateKeepsItsBits() throws {
     let times = (0..<200).map { (row: Int) -> Double in
       let jitter = Double(row * 7 % 5) / 997
@@ -188,7 +188,7 @@ import Testing
     return "{\(fields),\"setId\":\"\(number)\",\"samples\":[\(samples.joined(separator: ","))]}"
   }
 
-  /// Cut within the third chunk's samples or first key, or damaged behind it.
+  /// The input is cut within the third chunk's samples or first key, or damaged after it.
   @Test(arguments: [(70, 3), (335, 2), (0, 3)])
   func aDamagedArrayKeepsTheChunksBefore(_ cut: Int, _ count: Int) throws {
     let whole = "[" + (1...3).map { chunk($0) }.joined(separator: ",")
@@ -199,7 +199,7 @@ import Testing
     #expect(file.issues.map(\.kind) == [cut == 0 ? .damaged : .truncated])
   }
 
-  /// Samples without a number, or without a time, concern their chunk alone.
+  /// Samples without a number, or without a time, affect only their own chunk.
   @Test(arguments: ["\"timestamp\":1,\"roll\":\"x\"", "\"roll\":1"])
   func aChunkWithoutAUsableSampleConcernsNoOther(_ sample: String) throws {
     let bad = "{\"samples\":[{\(sample)}]}"
@@ -207,12 +207,12 @@ import Testing
     let array = try RecordingDecoder.decode(Array("[\(chunks.joined(separator: ","))]".utf8))
     #expect(array.chunks.map(\.identity.setId) == ["1", "3"])
     #expect(array.issues.map(\.kind) == [.droppedSamples])
-    // Values over several lines.
+    // Values of several lines.
     let pretty = chunks.map { $0.replacingOccurrences(of: "{\"timestamp", with: "\n{\"timestamp") }
     let values = try RecordingDecoder.decode(Array(pretty.joined(separator: "\n").utf8))
     #expect(values.chunks.map(\.identity.setId) == ["1", "3"])
     #expect(values.issues.map(\.kind) == [.droppedSamples])
-    // Alone it is an error, and in a stream its sender can send it again.
+    // A single such chunk is an error; so is one in a stream, where its sender can send it again.
     #expect(throws: DecodingFailure.self) { try RecordingDecoder.decode(Array("[\(bad)]".utf8)) }
     #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decodeLine(Array("[\(chunk(1)),\(bad)]".utf8))
@@ -226,7 +226,7 @@ import Testing
     #expect(cut.phase == .rest)
   }
 
-  /// Neither the name nor the first lines tell that these are lines.
+  /// Neither the name nor the first lines show that these are lines.
   @Test(arguments: [[100], [3], [100, 100], [3, 100, 3]])
   func damagedFirstLinesConcernNoOther(_ kept: [Int]) throws {
     let lines = kept.map { String(chunk(1).prefix($0)) } + [chunk(2), chunk(3)]
@@ -237,7 +237,7 @@ import Testing
     #expect(file.issues.map(\.line) == damaged)
   }
 
-  /// What is beyond a limit in one line concerns no other.
+  /// Exceeding a limit in one line does not affect the others.
   @Test(arguments: [
     "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[]}",
     "{\"a\":\(String(repeating: "[", count: 200))\(String(repeating: "]", count: 200))}",
@@ -250,7 +250,7 @@ import Testing
     #expect(file.issues.map(\.line) == [2])
   }
 
-  /// Those that a sample of the acceleration's rate meets hold none.
+  /// Samples at which a coarse subsample looks for gravity have none.
   @Test func gravityOfASlowerSensorTellsItsUnit() throws {
     let samples = (0..<90).map {
       "{\"timestamp\":\($0),\"accelerationX\":1,\"accelerationY\":0,\"accelerationZ\":0,"
@@ -312,7 +312,7 @@ import Testing
     ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
     ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
     ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk), ("[{\"timestamp\":1}]", .noUsableSample),
-    // Without a count it would take a correction back.
+    // Without a count the message would withdraw a correction.
     ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])
   func refusals(_ text: String, _ kind: DecodingFailure.Kind) {

@@ -24,7 +24,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  /// What the quick way for usual numbers reads, if it is one.
+  /// Parses with the fast path for usual numbers; nil if it does not apply.
   private func parseUsual(_ text: String) -> Double? {
     let padded = Array(text.utf8) + Array("}],".utf8) + Array(repeating: 0x37, count: 40)
     return padded.withUnsafeBufferPointer { buffer in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// How many numbers a test tries: ten million with `REPTRACE_FULL=1`.
+  /// Number of numbers tested: ten million with `REPTRACE_FULL=1`.
   private static let count =
     isFullRun ? 10_000_000 : 300_000
 
@@ -69,7 +69,7 @@ import Testing
     var wrong: [String] = []
     var usual = 0
     for index in 0..<Self.count {
-      // Of all sizes that sensors and clocks have, in their shortest form.
+      // Values of all magnitudes of sensors and clocks, in their shortest form.
       let size = [1.0, 10, 1000, 1e6, 1e9, 1e-2][index % 6]
       let text = "\(Double.random(in: -size...size, using: &generator))"
       let standard = Double(text)?.bitPattern
@@ -84,7 +84,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  /// Digits of every number before and behind the point: the quick way gives up or is right.
+  /// All numbers of digits before and after the point: the fast path gives up or is right.
   @Test func everyNumberOfDigitsIsRoundedRight() {
     var generator = RandomSource(seed: 4)
     var wrong: [String] = []
@@ -134,7 +134,7 @@ import Testing
       let point = Int.random(in: 0...count, using: &generator)
       digits.insert(".", at: digits.index(digits.startIndex, offsetBy: point))
       let text = "\(digits)e\(Int.random(in: -345...315, using: &generator))"
-      // The standard library does not take a point without digits on both sides everywhere.
+      // The standard library does not accept a point without digits on both sides on every platform.
       let standard = "0\(digits)0e" + text.split(separator: "e")[1]
       #expect(parse(text)?.bitPattern == Double(standard)?.bitPattern, "\(text)")
     }
@@ -166,7 +166,7 @@ import Testing
       expectSameBits(text)
       if let quick = parseUsual(text) { #expect(quick.bitPattern == Double(text)?.bitPattern) }
     }
-    // A one far behind decides, however many zeros come before it.
+    // A one far behind decides the rounding, however many zeros precede it.
     let tie = "9007199254740993." + String(repeating: "0", count: 2000)
     #expect(parse(tie + "0") == 9_007_199_254_740_992)
     #expect(parse(tie + "1") == 9_007_199_254_740_994)

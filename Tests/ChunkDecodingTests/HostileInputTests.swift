@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// None of them is JSON. ``JSONTestSuiteTests`` has many more, as it has of those that are.
+  /// Invalid JSON. ``JSONTestSuiteTests`` has many more cases, also of valid JSON.
   @Test(arguments: [
     "[a]", "{[: \"x\"}", "[\u{0060}", "[][]]", "{\"a\":true \"x\"}", "[}", "[1,2}", "[\"a\"}",
   ])
@@ -29,7 +29,7 @@ import Testing
     #expect(found == .invalidJSON || found == .truncated, "\(String(describing: found))")
   }
 
-  /// Valid JSON, none of it a chunk.
+  /// Valid JSON that is not a chunk.
   @Test(arguments: [
     "[-0.0]", "{\"min\": -1.0e+28}", "{\"title\":\"\\u041f\\u043e\"}", "[\"😀\"]", "[1e9999]",
     "[-1e9999]", "[123456789012345678901234567890]", "[[[[[[[[[[]]]]]]]]]]", "[{\"a\":1}]",
@@ -56,7 +56,7 @@ import Testing
         #expect(failure?.kind == .unsupportedEncoding)
       }
     }
-    // A byte order mark is fine.
+    // A byte order mark is accepted.
     #expect(kind("\u{FEFF}[]") == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
     #expect(line?.kind == .limitExceeded)
   }
 
-  /// Writers of JSON print what is no number in many ways; whichever it is, the sample is dropped.
+  /// JSON writers print non-finite numbers in many ways; the sample is dropped in every case.
   @Test(arguments: [
     "NaN", "nan", "NAN", "-NaN", "\"NaN\"", "Infinity", "-Infinity", "inf", "-inf", "INF",
     "\"Infinity\"", "\"-inf\"", "1e999", "-1e999", "1e308000", "\"1\"", "true", "{}", "[]",
@@ -137,7 +137,7 @@ import Testing
         Array("timestamp,a,accelerationX\n1,2,3\n".utf8), options: options)
     }
     #expect(tooWide?.kind == .limitExceeded)
-    // What is beyond the limit is not even read.
+    // Columns beyond the limit are not even read.
     let commas = [UInt8](repeating: UInt8(ascii: ","), count: 100)
     let names = commas.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map {
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// An issue for each would take a hundred times the input's memory.
+  /// An issue for each line would take a hundred times the input's memory.
   @Test func badLinesBeyondTheHundredthAreOnlyCounted() throws {
     let bad = String(repeating: "{}\n", count: 5000) + String(repeating: "{x\n", count: 5000)
     let file = try decode(Array((bad + "{\"type\":\"endSet\"}\n").utf8), "x.ndjson")
@@ -177,7 +177,7 @@ import Testing
     #expect(kind(bad, "x.ndjson") == .invalidJSON)
   }
 
-  /// What is lost is said, whatever harmless came before.
+  /// A loss is reported even after many harmless issues.
   @Test func aLossIsNotHiddenBehindAHundredNotes() throws {
     let sample = "{\"timestamp\":1,\"roll\":0.5}"
     let text =
@@ -230,7 +230,7 @@ import Testing
     #expect(failure(options) == .invalidColumnDescription)
   }
 
-  /// Samples are read in blocks. What a sensor that comes late did not measure before is NaN.
+  /// Samples are read in blocks. Values of a late sensor before its first measurement are NaN.
   @Test(arguments: [1, 127, 128, 129, 256, 200_000]) func aColumnThatComesLate(_ count: Int) throws
   {
     let rows = (0..<count).map {

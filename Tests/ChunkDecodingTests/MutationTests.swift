@@ -5,7 +5,7 @@ import Testing
 @testable import ChunkDecoding
 @testable import MotionSynthesis
 
-/// Damaged inputs of every format: whatever comes out, nothing traps, and what comes out is sound.
+/// Damaged inputs of every format: no input traps, and every output is sound.
 @Suite struct MutationTests {
   private static let id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
 
@@ -13,7 +13,7 @@ import Testing
     let flat = MadeSamples.flat(12)
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
-    // The same damage in each run.
+    // Makes the damage equal in each run.
     encoder.outputFormatting = .sortedKeys
     let watch = flat.map { MadeSamples.watch($0, date: Date(timeIntervalSince1970: 1_748_772_000)) }
     let chunk = Chunk(
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// What both accept, both read alike.
+  /// Inputs that both decoders accept give equal values.
   @Test func foundationReadsTheSame() throws {
     var generator = RandomSource(seed: 22)
     let flat = MadeSamples.flat(8)
@@ -116,9 +116,9 @@ import Testing
       let oracle = try? JSONDecoder().decode(Chunk<FlatSample>.self, from: Data(bytes))
       let ours = try? RecordingDecoder.decodeLine(bytes)
       guard let oracle else { continue }
-      // A changed key or id may be another one to us; a changed number may not be another number.
+      // A changed key or id may give another one here, but a changed number must not give another number.
       guard case .chunk(let chunk)? = ours?.messages.first else {
-        // Foundation takes a comma before a closing brace, which is not JSON.
+        // Foundation accepts a comma before a closing brace, which is not JSON.
         let isTrailingComma = bytes[index] == 0x2C && [0x7D, 0x5D].contains(bytes[index + 1])
         if isTrailingComma { continue }
         let context = bytes[max(0, index - 30)..<min(bytes.count, index + 30)]

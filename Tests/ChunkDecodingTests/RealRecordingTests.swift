@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.enabled(if: RealRecordings.exist, "../shared/datasets is missing"))
 struct RealRecordingTests {
-  /// What a plain reading of the text gives: the oracle.
+  /// A plain parser of the text, as the oracle.
   private func cells(_ url: URL, skipHeader: Bool) throws -> [[Double]] {
     let text = try String(contentsOf: url, encoding: .utf8)
     return text.split(whereSeparator: \.isNewline).dropFirst(skipHeader ? 1 : 0).map { line in
@@ -23,7 +23,7 @@ struct RealRecordingTests {
         Array(Data(contentsOf: url)), fileName: url.lastPathComponent)
       let batch = try #require(file.chunks.first).samples
       #expect(batch.clock == .device)
-      // Three of the files are in m/s², which nothing but the length of gravity tells.
+      // Three of the files are in m/s², which only the length of gravity shows.
       if batch.units.gravity == .metersPerSecondSquared { metric += 1 }
       #expect(batch.units.userAcceleration == batch.units.gravity)
       let rows = try cells(url, skipHeader: true)
@@ -41,7 +41,7 @@ struct RealRecordingTests {
     for url in try RealRecordings.files("watch-gym/recordings") {
       let file = try RecordingDecoder.decode(Array(Data(contentsOf: url)))
       let batch = try #require(file.chunks.first).samples.inStandardUnits()
-      // The app's "standardised" exports are in m/s² and have gravity point up.
+      // The app's "standardised" exports are in m/s², with gravity pointing up.
       let sign = file.chunks[0].samples.units.gravity == .g ? 1.0 : -1.0
       var worst = 0.0
       for row in 0..<batch.count {
@@ -84,7 +84,7 @@ struct RealRecordingTests {
       let file = try RecordingDecoder.decode(bytes, options: DecodingOptions(columns: columns))
       let chunk = try #require(file.chunks.first)
       #expect(chunk.samples.has(.totalAcceleration) && chunk.samples.has(.rotationRate))
-      // The same is found without being told about gravity and unit.
+      // Gravity and unit are recognised even without the description.
       let axes = MotionQuantity.totalAcceleration.channels
       let recognized = UnitRecognition.recognizeAcceleration(
         x: chunk.samples[axes[0]], y: chunk.samples[axes[1]], z: chunk.samples[axes[2]])
@@ -116,7 +116,7 @@ struct RealRecordingTests {
           MotionQuantity.gravity.channels.reduce(0) { $0 + derived[$1][row] * batch[$1][row] })
       }
       dots.sort()
-      // The median angle between both stays below 10 degrees.
+      // The median angle between the two stays below 10 degrees.
       #expect(dots[dots.count / 2] > 0.985, "\(url.lastPathComponent) \(dots[dots.count / 2])")
     }
   }

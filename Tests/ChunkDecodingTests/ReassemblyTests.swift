@@ -5,8 +5,8 @@ import Testing
 @testable import MotionSynthesis
 
 @Suite struct ReassemblyTests {
-  /// A recording whose rate switches between 50 and 20 Hz, with gaps, perhaps with bursts that share
-  /// a stamp, and with a clock that was set while it ran.
+  /// A recording whose rate switches between 50 and 20 Hz, with gaps, optional bursts of samples with equal
+  /// times, and optionally a clock that was set during the recording.
   private func recording(
     _ count: Int, bursts: Bool, jumps: Bool = false, using generator: inout RandomSource
   ) -> MotionBatch {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Cuts into windows that together cover everything; some overlap, some come again.
+  /// Cuts a batch into windows that cover it; some overlap, some are repeated.
   private func cut(
     _ batch: MotionBatch, using generator: inout RandomSource,
     _ make: (Range<Int>) -> DecodedChunk
@@ -104,7 +104,7 @@ import Testing
       var start = 0
       var chunks: [DecodedChunk] = []
       while start < count {
-        // What is left at the end is not left alone if it is short.
+        // A short remainder at the end joins the last chunk.
         let length = Int.random(in: 60...150, using: &generator)
         let end = count - start - length < 60 ? count : start + length
         chunks.append(chunk(max(0, start - Int.random(in: 0...20, using: &generator))..<end))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// Three seconds of a wrist at rest, with chunks of some of its rows.
+  /// Three seconds of a wrist at rest.
   private static let rest = MotionBatch(
     [
       .time: (0..<150).map { 1_748_772_000 + Double($0 / 50) },
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// A wrist at rest: its equal samples of one second are many, and a repeated chunk adds none.
+  /// A wrist at rest has many equal samples in a second, and a repeated chunk adds none.
   @Test func equalSamplesOfAWholeSecondStay() {
     var reassembler = ChunkReassembler()
     for rows in [0..<150, 0..<150, 10..<130] {
@@ -153,7 +153,7 @@ import Testing
     #expect(reassembler.assemble(name: "x").statistics.duplicateSamples == 270)
   }
 
-  /// In the second that they share, the one that begins goes on where the other one ends.
+  /// In a second that two chunks share, one continues where the other one ends.
   @Test(arguments: [[0, 1], [1, 0], [1, 0, 1, 0], [0, 1, 2], [2, 1, 0]])
   func chunksThatShareAWholeSecondAddUp(_ order: [Int]) {
     let chunks = [0..<75, 75..<150, 5..<150].map { atRest($0) }
@@ -162,7 +162,7 @@ import Testing
     expectRest(reassembler)
   }
 
-  /// No sensor samples a few times in the age of the universe.
+  /// No sensor has such a rate.
   @Test(arguments: [1e-300, 0.01, 1e9]) func aRateThatNoSensorHasIsNotUsed(_ rate: Double) {
     let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
     let chunk = DecodedChunk(
@@ -182,8 +182,8 @@ import Testing
     #expect(chunk.withRebuiltTimes().samples.count == 6)
   }
 
-  /// Samples that one sensor wrote in a burst under one stamp are all kept, in their order, however
-  /// they were cut: none of them is a duplicate.
+  /// Samples that a sensor wrote in a burst with equal times are all kept, in order, however they were cut:
+  /// none is a duplicate.
   @Test func samplesThatShareATimeAreKeptInTheirOrder() {
     let times = [1.0, 1.02, 1.02, 1.02, 1.04, 1.06]
     let batch = MotionBatch([.time: times, .rotationRateX: [1, 3, 2, 5, 4, 6]])
@@ -239,7 +239,7 @@ import Testing
     reassembler.add(DecodedChunk(phase: .execution, samples: wrong))
     let disputed = reassembler.assemble(name: "x")
     #expect(disputed.statistics.conflictingSamples > 90)
-    // Nobody knows which is right: nothing of what was accepted is dropped.
+    // Nobody knows which is right, so no accepted sample is dropped.
     #expect(disputed.recording.samples.count == batch.count + wrong.count)
     let times = disputed.recording.samples.times
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
@@ -248,7 +248,7 @@ import Testing
   @Test func unitsAndGravityAreSettledOnTheWhole() {
     let count = 400
     let times = (0..<count).map { Double($0) * 0.02 }
-    // At rest at the beginning; 9.81 is there in every sample.
+    // At rest in the beginning; every sample includes gravity.
     let z = (0..<count).map { $0 < 200 ? -9.81 : -9.81 + Double($0 % 7) }
     let zero = Array(repeating: 0.0, count: count)
     let batch = MotionBatch([
@@ -274,7 +274,7 @@ import Testing
     #expect(reassembler.assemble(name: "x").recording.health.map(\.unixTime) == [2, 4, 6])
   }
 
-  /// Found by fuzzing: a chunk with repeated samples of one time, itself repeated.
+  /// Found by fuzzing: a repeated chunk that repeats samples with equal times.
   @Test func repetitionWithinARepeatedChunk() {
     let chunk = DecodedChunk(
       samples: MotionBatch([.time: [1, 1, 1, 1, 0, 1], .rotationRateX: [1, 2, 1, .nan, 7, 2]]))
@@ -286,7 +286,7 @@ import Testing
       once.assemble(name: "x").recording.samples, twice.assemble(name: "x").recording.samples)
   }
 
-  /// Hostile: all samples of many chunks at one time. In quadratic time this would take minutes.
+  /// Hostile: all samples of many chunks have one time. Quadratic time would be minutes.
   @Test func manySamplesOfOneTime() {
     let count = 600_000
     let batch = MotionBatch([
@@ -302,7 +302,7 @@ import Testing
     #expect(result.statistics.duplicateSamples == count)
   }
 
-  /// Hostile: pairs that the usual ways of mixing bits make one of. In quadratic time, minutes.
+  /// Hostile: pairs that collide under common bit mixers. Quadratic time would be minutes.
   @Test func samplesMadeToCollide() {
     func mixed(_ bits: UInt64) -> UInt64 { (bits ^ (bits >> 29)) &* 0x9E37_79B9_7F4A_7C15 }
     let first = (0..<200_000).map { 1 + Double($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The structs of the apps, as their documentation has them; encoded by Swift's own encoder.
+/// The structs of the apps, as documented; encoded by Swift's own encoder.
 struct FlatSample: Codable {
   var timestamp: TimeInterval
   var accelerationX, accelerationY, accelerationZ: Double
@@ -32,7 +32,7 @@ struct Chunk<Sample: Codable>: Codable {
   var metadata: [String: String] = ["device": "Watch"]
 }
 
-/// What the published watch app sends: arrays of these.
+/// The samples of the published watch app, which sends arrays of these.
 struct WatchSample: Codable {
   var accelerationX, accelerationY, accelerationZ: Double?
   var rotationX, rotationY, rotationZ: Double?
@@ -44,7 +44,7 @@ struct WatchSample: Codable {
   var capturedAt: Date
 }
 
-/// Plausible values, every double with all its digits.
+/// Plausible values with all their digits.
 enum MadeSamples {
   static func flat(_ count: Int, start: Double = 83_211.5, rate: Double = 50) -> [FlatSample] {
     (0..<count).map { index in
