@@ -4,7 +4,8 @@ import Testing
 
 @testable import RecordingInput
 
-/// Compressed inputs, whole, broken and hostile. Python writes them; without it the tests are skipped.
+/// Compressed inputs: intact, broken and hostile. They are written with Python; without it the tests are
+/// skipped.
 @Suite(.enabled(if: hasPython, "needs python3")) struct ArchiveTests {
   private let folder: URL
 
@@ -46,7 +47,7 @@ import Testing
     #expect(cut.cutOff?.reason == .truncated)
   }
 
-  /// What is there of a cut file is used, with a warning, as that of a plain one is.
+  /// The readable part of a truncated compressed file is used, with a warning, as for a plain file.
   @Test func aCutCompressedRecordingIsARecording() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
@@ -97,7 +98,7 @@ import Testing
     }
   }
 
-  /// What follows a bomb does not make it larger than allowed at the point where it grows.
+  /// Data after a bomb do not raise the limit at the point where it expands.
   @Test func aBombIsRefusedWhateverFollowsIt() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
@@ -135,7 +136,7 @@ import Testing
     #expect(try scanned.files[0].bytes(beside: base + "absent.json") == nil)
   }
 
-  /// What only tells the format does not cost the whole content: here, that would find the damage.
+  /// Recognising the format does not read the whole content: here that would detect the damage.
   @Test(arguments: ["DEFLATED", "STORED"]) func theHeadOfAMember(method: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
@@ -156,8 +157,8 @@ import Testing
     #expect(try files[1].head().starts(with: Array("one\n".utf8)))
   }
 
-  /// Python writes zip64 from a limit on, which is set so low that a small archive has all of it:
-  /// sizes and offsets in extra fields, and an end record with its locator.
+  /// Python writes zip64 above a limit, which is lowered so that a small archive has all zip64 parts: sizes
+  /// and offsets in extra fields, and an end record with its locator.
   private static let makesZip64 = """
     import zipfile
     zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
@@ -183,7 +184,7 @@ import Testing
     #expect(throws: FileReading.Failure.self) { try scanned.files[1].bytes(limit: 200) }
   }
 
-  /// Every byte of a small archive, set to another value or cut off: an error or the right content.
+  /// Changing or cutting any byte of a small archive gives an error or the right content.
   @Test(arguments: ["import zipfile\n", makesZip64])
   func damagedZipsAreNamedAndNothingElse(preamble: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,7 +4,7 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct RecordingLoaderTests {
-  /// Loads a folder of files with these names and texts.
+  /// Loads a folder of files with the given names and texts.
   private func load(files: [(name: String, text: String)]) throws -> LoadedInputs {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("loader-\(UUID().uuidString)")
@@ -21,7 +21,7 @@ import Testing
     return loaded
   }
 
-  /// The ten samples of a chunk with its number.
+  /// A chunk of ten samples, with times derived from its number.
   private func chunk(_ number: Int, session: String? = nil, set: String? = nil) -> String {
     let samples = (0..<10).map { "{\"timestamp\":\(number * 10 + $0),\"roll\":0.5}" }
     let ids = [("sessionId", session), ("setId", set)].compactMap { key, id in
@@ -30,7 +30,7 @@ import Testing
     return "{\(ids.joined())\"samples\":[\(samples.joined(separator: ","))]}"
   }
 
-  /// Loads a folder of chunk files, named by session and set.
+  /// Loads a folder of chunk files for the given sessions and sets.
   private func load(_ chunks: [(session: String?, set: String)]) throws -> [LoadedRecording] {
     try load(
       files: chunks.enumerated().map { index, ids in
@@ -53,7 +53,7 @@ import Testing
     #expect(two.map(\.name) == ["/1", "/A/1", "/B/1"])
   }
 
-  /// A set whose lines are in two files is one set.
+  /// A set with lines in two files is a single set.
   @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetBelongTogether(other: String) throws {
     let lines = [1, 2].map { chunk($0, session: "A", set: "1") }
     let loaded = try load(files: [
@@ -64,7 +64,7 @@ import Testing
     #expect(loaded.recordings.map(\.sampleCount) == [30, 20])
   }
 
-  /// A set without its session is one of its own where several sessions have it, in whatever order.
+  /// A set without a session stays separate if several sessions have its id, in any order of lines.
   @Test func theOrderOfLinesDoesNotMatter() throws {
     let chunks = [
       chunk(1, set: "1"), chunk(2, session: "A", set: "1"), chunk(3, session: "B", set: "1"),
@@ -79,7 +79,7 @@ import Testing
     #expect(two.recordings.map(\.parts.count) == [1])
   }
 
-  /// By its content, whatever its name.
+  /// Detected by content, whatever the name.
   @Test(arguments: ["a.json", "a.ndjson"]) func messagesWithoutSamples(name: String) throws {
     let declared = try load(files: [(name, "{\"type\":\"startSet\"}")]).recordings
     #expect(declared.flatMap(\.parts).map(\.isDeclaredSet) == [true])
@@ -91,7 +91,7 @@ import Testing
     #expect(empty.failures.map(\.kind) == [.noRecording])
   }
 
-  /// What other messages say of a set holds for their file alone.
+  /// Control messages about a set apply to their own file only.
   @Test func aSetThatCannotBeJoinedIsAWarning() throws {
     let start = "{\"type\":\"startSet\",\"sessionId\":\"A\",\"setId\":\"1\"}"
     let loaded = try load(files: [
