@@ -99,7 +99,8 @@ package enum UnitRecognition {
     return units.first(where: isDate).map { ($0, .unix) } ?? (.seconds, .device)
   }
 
-  /// Returns the median time step; the step after samples with equal times is divided among them.
+  /// Returns the median positive time step, scaled by the fraction of steps that are positive, since samples may
+  /// share times.
   private static func usualInterval(_ times: [Double]) -> Double? {
     let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
     let ordered = isOrdered ? times : times.sorted()

@@ -11,7 +11,7 @@ package struct LowPassCoefficients: Sendable, Hashable, Codable {
   @inlinable package var b2: Double { b0 }
 
   /// - Parameters:
-  ///   - cornerHz: The half-power frequency, in hertz; clamped below 0.49 of the rate.
+  ///   - cornerHz: The half-power frequency, in hertz; clamped to 0.49 of the rate.
   ///   - rateHz: The sampling rate, in hertz.
   package init(cornerHz: Double, rateHz: Double) {
     let k = Math.tan(Double.pi * min(cornerHz / rateHz, 0.49))

@@ -3,9 +3,9 @@ import Motion
 /// A chunk's samples, packed without loss. Faster to pack and unpack than a timeline's blob, but twice as
 /// large.
 ///
-/// A column is stored in one of four forms: a single value; decimal fractions of at most nine digits, as
+/// A column is stored in one of four forms: a single value; decimal fractions with at most nine decimals, as
 /// integer differences with the byte width of the largest; single-precision numbers; or the doubles
-/// themselves. In the first two forms a few values that do not fit (a negative zero, a gap) are listed as
+/// themselves. In the decimal form, a few values that do not fit (a negative zero, a gap) are listed as
 /// exceptions.
 struct PackedSamples: Sendable {
   private enum Form: UInt8 {

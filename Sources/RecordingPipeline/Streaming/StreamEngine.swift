@@ -124,7 +124,7 @@ package final class StreamEngine {
     }
   }
 
-  /// Registers sessions that a message starts although the history has them under another person.
+  /// Notes whether sessions that a message starts belong to another person in the history.
   private func noteSessionsOfOthers(in input: DecodedInput) throws {
     guard let journal, input.sender == nil, case .success(let line) = input.result else { return }
     for case .control(let control) in line.messages where control.kind == .startWorkout {
