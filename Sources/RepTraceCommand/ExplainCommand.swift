@@ -105,11 +105,11 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 }
 
-/// The reason given for one movement, or about signal without any.
+/// The finding about one movement, or about signal without movement.
 struct Explanation {
   enum Kind: String {
     case rep, partial, movement
-    /// Signal in which nothing was found.
+    /// Signal without a candidate.
     case window = "stretch"
   }
 
@@ -117,15 +117,15 @@ struct Explanation {
   /// Seconds from the recording's first sample.
   var start: Double
   var end: Double
-  /// From 1.
+  /// Number of the set, from 1.
   var set: Int?
-  /// From 1.
+  /// Number of the rep in its set, from 1.
   var rep: Int?
-  /// The reason with its figures.
+  /// The reason, with figures.
   var reason: String
-  /// The reason in words alone.
+  /// The reason, without figures.
   var words: String
-  /// What decided, where the detector's search did.
+  /// The test that failed, if the detector's search rejected the movement.
   var test: CandidateRejection.Reason?
 
   func text(verbose: Bool) -> String {

@@ -2,33 +2,34 @@ import Foundation
 import RepTrace
 import Reports
 
-/// What INPUT of the picture commands names: recordings in files, or sets in a history.
+/// The INPUT arguments of the picture commands: recordings in files, or sets in a history.
 struct FigureInput {
   /// A recording with its sets, or a stored set.
   struct Item {
     var name: String
-    /// What tells its recording from others, however they are called: a path, or a store and a row.
+    /// Identity of the recording, whatever its name: a path, or a store and a row.
     var recording: String
-    /// Of each of the sets.
+    /// One title for each set.
     var titles: [FigureTitle]
     /// Times on the samples' clock.
     var samples: MotionBatch
     var sets: [CountedSet]
     var figure: () -> RecordingFigure
-    /// What the detector saw and did not count.
+    /// Returns the movements that the detector examined and rejected.
     var rejections: () -> [CandidateRejection]
-    /// What a person corrected the count to.
+    /// The count as a person corrected it.
     var correctedReps: Int?
-    /// The reps that the lifter wrote down, where the recording holds one set.
+    /// Number of reps in the lifter's notes, if the recording holds one set.
     var notedReps: Int?
-    /// Time of the recording's first sample, in seconds on the samples' clock, if the item is a part of a recording.
+    /// Time of the recording's first sample, in seconds on the samples' clock, if the item is a part of a
+    /// recording.
     var recordingOrigin: Double?
 
-    /// The instant from which times are told, in seconds on the samples' clock.
+    /// Zero of the printed times, in seconds on the samples' clock.
     var origin: Double { recordingOrigin ?? samples.times.first ?? 0 }
   }
 
-  /// What the inputs name: stored sets, and files, which belong together as those of `process` do.
+  /// Inputs that are read together: sets of a store, or files, which `process` would combine.
   private enum Group {
     case stored(store: String, history: HistoryStore, sets: [HistorySetRow])
     case files([String])
@@ -51,7 +52,7 @@ struct FigureInput {
   /// Reads inputs in their order.
   ///
   /// - Parameters:
-  ///   - user: The person whose sets are read from histories, by uuid or login id; nil: everybody's.
+  ///   - user: The person whose sets are read from histories, by uuid or login id; nil for everybody's.
   ///   - hasEmptyRecordings: True to deliver recordings of whole histories without a set, too.
   ///   - failed: Called with the name of each input that could not be used, and the reason.
   /// - Returns: The number of inputs that could not be used.
@@ -75,7 +76,7 @@ struct FigureInput {
         let owner = try HistoryOpening.user(user, in: history)
         let context = try SetListContext(history)
         for row in sets where owner == nil || row.user == owner {
-          // A set that cannot be read takes no page down with it.
+          // A set that cannot be read must not prevent the page.
           let read = Result { try item(row, history, store: store, context) }
           switch read {
           case .success(let item):
@@ -86,7 +87,7 @@ struct FigureInput {
             fail("\(store)#\(row.shortID)", "\(error)", .undecodable)
           }
         }
-        // A single set was asked for by its name.
+        // Skip this if the input names a single set.
         guard hasEmptyRecordings, owner == nil, try history.setCount() == sets.count else {
           continue
         }
@@ -184,12 +185,10 @@ struct FigureInput {
   }
 }
 
-/// Writes a picture or page whole or not at all, readable by its owner alone: it shows somebody's
-/// body.
+/// Writes a picture or page completely or not at all. Only the owner may read it, since it shows a person's body.
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {
-      // A page shows a person's movements: like a history, it is its owner's alone.
       try PrivateFile.write(Data(text.utf8), to: path)
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

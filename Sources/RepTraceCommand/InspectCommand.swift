@@ -42,7 +42,7 @@ struct InspectCommand: AsyncParsableCommand {
     if damaged { throw ExitStatus.someInputsFailed }
   }
 
-  /// Whether what was inspected is intact.
+  /// Returns true if the file is intact.
   private func inspectFile(_ writer: inout LineWriter) async throws -> Bool {
     let scanned = InputScanner.scan([input])
     var file: InputFile?
@@ -77,7 +77,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   // MARK: Timelines
 
-  /// Whether the timeline is intact.
+  /// Returns true if the timeline is intact.
   private func inspect(timeline bytes: [UInt8], _ writer: inout LineWriter) throws -> Bool {
     guard let structure = try? TimelineBlob(bytes).inspect() else {
       try writer.write("timeline, \(bytes.count) bytes, whose structure cannot be read")
@@ -111,7 +111,7 @@ struct InspectCommand: AsyncParsableCommand {
     return !isDamaged
   }
 
-  /// What is wrong with a damaged timeline, and what is left of it.
+  /// Lists the damage of a timeline and what can be recovered.
   private func writeRecovery(of bytes: [UInt8], _ writer: inout LineWriter) throws {
     let recovery = TimelineDecoder(limits: .reading(bytes.count)).recover(bytes)
     for damage in recovery.damage {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// What is known of recordings beside their samples.
+/// Facts about recordings that their samples do not contain.
 struct LabelOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The exercise of all recordings.", valueName: "name"))
   var exercise: String?
@@ -54,7 +54,7 @@ struct LabelOptions: ParsableArguments {
     return label
   }
 
-  /// A date that an option names.
+  /// Parses the date given to an option.
   static func date(_ text: String, option: String) throws -> Date {
     let formats = LabelDate.formats(ofAll: [text], now: .infinity)
     guard formats.count == 1, let unixTime = LabelDate.unixTime(text, as: formats[0]) else {

@@ -64,7 +64,7 @@ struct ProcessCommand: AsyncParsableCommand {
   private var output: OutputOptions { results.output }
   private var detection: DetectionOptions { tuning.detection }
 
-  /// - Parameter history: whose knowledge of movements is used.
+  /// - Parameter history: Source of the known movements.
   private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
     var options = ProcessingOptions(
       oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
@@ -82,9 +82,9 @@ struct ProcessCommand: AsyncParsableCommand {
     return options
   }
 
-  /// Fills a folder with tables.
+  /// Writes the result tables of a batch into a folder.
   private func runBatch(into folder: String) async throws {
-    // What an earlier run finished is not in a history that is not there any more.
+    // If the history has gone, so have the results of earlier runs.
     let lostStore = store.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
     if resume, let lostStore { StandardStreams.note("\(lostStore) is new: all is counted again") }
     let history = try store.map { try HistoryOpening.forWriting($0) }
@@ -109,7 +109,7 @@ struct ProcessCommand: AsyncParsableCommand {
     if let status = log.tally.exitStatus(strict: strict) { throw status }
   }
 
-  /// What was saved is learned from.
+  /// Learns movements from the saved sets and closes the history.
   private func close(_ history: HistoryStore?) throws {
     guard let history else { return }
     try HistoryOpening.learnMovements(in: history)
@@ -129,7 +129,7 @@ struct ProcessCommand: AsyncParsableCommand {
     let drawsMovement = output.format == .table && display.drawsPictures
     var pictures: [String] = []
     var unsaved = UnsavedRecordings()
-    /// What is printed is saved.
+    /// Saves the pending recordings, then prints their sets.
     func save() throws {
       let recordings = unsaved.take()
       if let history, !recordings.isEmpty {
@@ -143,7 +143,7 @@ struct ProcessCommand: AsyncParsableCommand {
       if case .recording(let recording) = outcome {
         unsaved.add(recording)
         if history == nil || unsaved.areMany { try save() }
-        // Beyond a few screens, pictures are for report.
+        // More pictures than fit a few screens belong in `report`.
         if drawsMovement, pictures.count < 200 {
           pictures += RecordingSparklines.lines(
             recording, width: StandardStreams.terminalWidth ?? 80)
@@ -161,7 +161,7 @@ struct ProcessCommand: AsyncParsableCommand {
   }
 }
 
-/// Where the results of `process` go. Help lists groups with a title before other options.
+/// Output options of `process`. Help lists titled groups before other options.
 struct ProcessResultOptions: ParsableArguments {
   @Option(
     help: "Keep the sets and all samples in this history.",
@@ -171,7 +171,7 @@ struct ProcessResultOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 }
 
-/// The options of `process` that few need.
+/// Options of `process` that few people need.
 struct ProcessTuningOptions: ParsableArguments {
   @OptionGroup var detection: DetectionOptions
 
@@ -188,13 +188,13 @@ struct ProcessTuningOptions: ParsableArguments {
   }
 }
 
-/// Recordings that wait for the others of their transaction.
+/// Recordings to be saved together in one transaction.
 struct UnsavedRecordings {
   private var recordings: [ProcessedRecording] = []
   private var samples = 0
   private var waiting: ContinuousClock.Instant?
 
-  /// Whether they are worth a transaction: it waits for the disk, and holds up other writers.
+  /// True if there are enough for a transaction, which waits for the disk and blocks other writers.
   var areMany: Bool {
     recordings.count >= 256 || samples >= 1_000_000
       || waiting.map { $0.duration(to: .now) > .milliseconds(500) } ?? false

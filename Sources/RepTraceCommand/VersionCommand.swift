@@ -23,7 +23,7 @@ struct VersionCommand: ParsableCommand {
     try writer.flush()
   }
 
-  /// What a report of a fault should name, in the order in which it is printed.
+  /// Facts that a bug report should contain, in the order of printing.
   static var facts: [(name: String, value: String)] {
     [
       ("commit", String(cString: reptrace_build_commit())),

@@ -1,16 +1,16 @@
 import Foundation
 import RepTrace
 
-/// What became of one recording of a batch, as it is kept until the run ends.
+/// Outcome of one recording of a batch, kept until the run ends.
 struct BatchEntry: Codable {
   enum Status: String, Codable { case ok, failed, skipped }
 
   var name: String
-  /// nil where the recording could not be read: a later run tries again.
+  /// nil if the recording could not be read; a later run tries again.
   var key: String?
   var inputs: [BatchOutcome.Input]
   var status: Status
-  /// Why it failed, or its warnings.
+  /// The reason for a failure, or the warnings.
   var message: String
   var isMissing = false
   var warnings: Int
@@ -23,11 +23,11 @@ struct BatchEntry: Codable {
   var repRows: [String]
 }
 
-/// The entries of a batch in a file that grows by one line at a time, so that a run that is killed
-/// loses only what it was counting.
+/// Outcomes of a batch in an append-only file of one line per recording: a run that is killed loses only the
+/// recording in progress.
 ///
-/// The first line tells the run: version, options. Only entries of the same run are taken over. One
-/// process at a time writes it.
+/// The first line identifies the run by version and options; only entries of an equal run are reused. A lock
+/// keeps other processes out.
 final class BatchJournal {
   static let fileName = "progress.ndjson"
 
@@ -38,12 +38,12 @@ final class BatchJournal {
   private let handle: FileHandle
   private let path: String
   private var size: UInt64 = 0
-  /// Where the entries of finished recordings are, by key.
+  /// Byte ranges of the entries of finished recordings, by key.
   private var finished: [String: Range<UInt64>] = [:]
-  /// Where the entries of this run are, in order of the inputs.
+  /// Byte ranges of the entries of this run, in input order.
   private var order: [Range<UInt64>] = []
 
-  /// The keys that an earlier run finished.
+  /// Keys of the recordings that an earlier run finished.
   var finishedKeys: Set<String> { Set(finished.keys) }
 
   enum Failure: Error, CustomStringConvertible {
@@ -59,12 +59,12 @@ final class BatchJournal {
   /// Opens the journal of a folder.
   ///
   /// - Parameters:
-  ///   - run: what tells this run from others.
-  ///   - resumes: whether entries of an equal run are taken over; else the journal begins anew.
+  ///   - run: Identifies runs with equal version and options.
+  ///   - resumes: True to reuse the entries of an equal run; false to start an empty journal.
   /// - Throws: ``Failure``, ``FileError``.
   init(folder: String, run: String, resumes: Bool) throws {
     path = folder + "/" + Self.fileName
-    // Not through a link: somebody else may have put it there.
+    // Do not follow a link that somebody else may have put there.
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -80,7 +80,7 @@ final class BatchJournal {
     size = UInt64(head.count)
   }
 
-  /// Takes over the entries of an earlier run, and cuts off what a kill left half-written.
+  /// Reads the entries of an earlier run and truncates an incomplete last line.
   private func readEntries(after head: Data) throws {
     try handle.seek(toOffset: 0)
     guard try handle.read(upToCount: head.count) == head else { return }
@@ -107,7 +107,7 @@ final class BatchJournal {
     try handle.truncate(atOffset: size)
   }
 
-  /// Adds an entry behind those of this run.
+  /// Appends an entry.
   func append(_ entry: BatchEntry) throws {
     let line = try JSONEncoder.sorted.encode(entry) + Data("\n".utf8)
     try FileError.naming(path) {
@@ -118,14 +118,14 @@ final class BatchJournal {
     size += UInt64(line.count)
   }
 
-  /// Puts the entry of an earlier run behind those of this one, and returns it.
+  /// Makes the entry of an earlier run part of this one, and returns it.
   func adopt(key: String) throws -> BatchEntry? {
     guard let range = finished[key] else { return nil }
     order.append(range)
     return try entry(at: range)
   }
 
-  /// The entries of this run in order of the inputs, one at a time.
+  /// Calls a function with each entry of this run, in input order.
   func forEachEntry(_ body: (BatchEntry) throws -> Void) throws {
     for range in order { try body(try entry(at: range)) }
   }
@@ -140,7 +140,7 @@ final class BatchJournal {
 }
 
 extension JSONEncoder {
-  /// Equal values give equal bytes. Times in a recording may be as far apart as no number tells.
+  /// Deterministic output: equal values give equal bytes. Time spans may be infinite or NaN.
   fileprivate static var sorted: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -151,7 +151,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// For what ``JSONEncoder/sorted`` wrote.
+  /// Reads the output of ``JSONEncoder/sorted``.
   fileprivate static var anyNumber: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -1,16 +1,16 @@
 import RepTrace
 
-/// What an analysis says of a set's reps, for people and for scripts. Figures that the data cannot
-/// support are absent.
+/// The analysis of a set's reps as text, for people and for scripts. Figures that the data cannot support are
+/// left out.
 enum AnalysisText {
   /// A row for each rep.
   ///
-  /// - Parameter origin: of the times, in seconds on the samples' clock.
+  /// - Parameter origin: Zero of the printed times, in seconds on the samples' clock.
   static func table(_ set: CountedSet, _ analysis: SetAnalysis?, origin: Double) -> TextTable {
     let reps = set.reps.indices.map { index in
       analysis.flatMap { $0.reps.indices.contains(index) ? $0.reps[index] : nil }
     }
-    // A figure that no rep has takes no space.
+    // Leave out columns that are empty for every rep.
     let shown = RepAnalysis.figures.filter { figure in
       reps.contains { $0.flatMap(figure.value) != nil }
     }
@@ -62,7 +62,7 @@ enum AnalysisText {
     return object.text
   }
 
-  /// Lines of at most so many columns, broken at spaces.
+  /// Wraps a text at spaces to lines of at most `width` columns.
   static func wrapped(_ text: String, width: Int?) -> [String] {
     guard let width, TerminalText.width(text) > width else { return [text] }
     var lines: [String] = []

@@ -56,7 +56,7 @@ struct HistoryListCommand: ParsableCommand {
         last = page.last
       } while last != nil
     } catch {
-      // What was read until then is not lost.
+      // Print the rows that were read before the error.
       if !rows.isEmpty { try? rows.finish() }
       throw error
     }

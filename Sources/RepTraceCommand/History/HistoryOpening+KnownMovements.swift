@@ -1,8 +1,8 @@
 import RepTrace
 
 extension HistoryOpening {
-  /// What a history knows of how everybody in it moves, by uuid and by login id in capitals; that of its
-  /// owner by an empty name, too.
+  /// Returns everybody's known movements, by uuid and by login id in capitals; those of the history's owner
+  /// also by an empty name.
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {
       var result: [String: KnownMovements] = [:]
@@ -19,10 +19,10 @@ extension HistoryOpening {
     }
   }
 
-  /// Learns how people move from what a history holds of them. Where another program holds the history
-  /// that is left to the next time.
+  /// Learns how people move from their sets in a history. Leaves it to the next time if another program holds
+  /// the history.
   ///
-  /// - Parameter user: A person; nil: everybody.
+  /// - Parameter user: A person; nil for everybody.
   static func learnMovements(
     in store: HistoryStore, user: HistoryUser.ID? = nil, fromScratch: Bool = false
   ) throws {

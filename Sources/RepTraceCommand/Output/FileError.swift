@@ -11,7 +11,7 @@ struct FileError: Error, CustomStringConvertible {
     reason = String(cString: strerror(code))
   }
 
-  /// What Foundation threw: its own words leave out the file, and often the reason.
+  /// Wraps an error thrown by Foundation, whose message omits the file and often the reason.
   init(_ path: String, _ error: any Error) {
     if let error = error as? FileError {
       self = error
@@ -30,7 +30,7 @@ struct FileError: Error, CustomStringConvertible {
 
   var description: String { "\(path): \(reason)" }
 
-  /// Runs a body, and names the file in what Foundation throws.
+  /// Runs a body and names the file in the errors that it throws.
   static func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw FileError(path, error) }
   }

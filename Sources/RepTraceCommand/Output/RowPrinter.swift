@@ -1,12 +1,11 @@
-/// Prints rows in any output format: every command that lists something prints through it, so that
-/// the formats mean the same everywhere.
+/// Prints rows in any output format. All listing commands use it, so that the formats are the same everywhere.
 struct RowPrinter {
   struct Column {
     /// The name in CSV.
     var name: String
-    /// The column of the table; nil where tables leave it out.
+    /// The column of the table; nil if tables omit it.
     var table: TextTable.Column?
-    /// True if its cells are numbers, which take a decimal comma where one is asked for.
+    /// True if the cells are numbers, which may need a decimal comma.
     var isNumber: Bool
 
     init(_ name: String, _ table: TextTable.Column? = nil, isNumber: Bool? = nil) {
@@ -22,7 +21,7 @@ struct RowPrinter {
   private var writer: LineWriter
   private var table: TextTable
   private var rowCount = 0
-  /// Whether low confidences have a colour.
+  /// True to colour low confidences.
   var usesColour = StandardStreams.outputHasColour
 
   init(_ output: OutputFormat, csv: CSVStyle = CSVStyle(), _ columns: [Column]) {
@@ -35,12 +34,12 @@ struct RowPrinter {
 
   var isEmpty: Bool { rowCount == 0 }
 
-  /// Adds a row.
+  /// Prints a row, or adds it to the table.
   ///
   /// - Parameters:
-  ///   - json: the row as a JSON object.
-  ///   - cells: a cell for each column, empty where there is no value.
-  ///   - shown: how cells of the table differ from those of CSV, by column name.
+  ///   - json: The row as a JSON object.
+  ///   - cells: One cell per column, empty without a value.
+  ///   - shown: Cells of the table that differ from those of CSV, by column name.
   mutating func add(
     json: @autoclosure () -> String, cells: @autoclosure () -> [String],
     shown: @autoclosure () -> [String: String] = [:]
@@ -64,17 +63,17 @@ struct RowPrinter {
     rowCount += 1
   }
 
-  /// The first line of CSV. Spreadsheets that expect decimal commas take a file for UTF-8 by its byte-order mark.
+  /// First line of CSV. Spreadsheets that use decimal commas recognise UTF-8 by its byte-order mark.
   private var header: String {
     (csv.hasDecimalComma ? "\u{FEFF}" : "") + DelimitedLine.csv(columns.map(\.name), csv)
   }
 
-  /// Hands on what there is, for readers that follow.
+  /// Flushes NDJSON, for readers that follow the output.
   mutating func flush() throws {
     if output == .ndjson { try writer.flush() }
   }
 
-  /// Ends the output. A table or CSV without rows is its header alone; a table only where asked for.
+  /// Ends the output. Without rows, CSV consists of its header; so does a table, if `emptyTable`.
   mutating func finish(emptyTable: Bool = true) throws {
     switch output {
     case .table:
@@ -91,11 +90,11 @@ struct RowPrinter {
   }
 }
 
-/// What commands that print a single object do with `--output`.
+/// Prints a single object according to `--output`.
 enum ObjectPrinter {
-  /// Prints the object where `output` is JSON.
+  /// Prints the object if `output` is a JSON format.
   ///
-  /// - Returns: whether it was printed; a table is for the caller.
+  /// - Returns: True if it was printed; tables are up to the caller.
   static func print(_ json: String, _ output: OutputFormat) throws -> Bool {
     guard output == .json || output == .ndjson else { return false }
     var writer = LineWriter()

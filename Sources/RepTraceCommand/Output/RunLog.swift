@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// What a run says on standard error: warnings, notes, progress on a terminal, a summary.
+/// Messages of a run on standard error: warnings, notes, progress on a terminal, a summary.
 ///
-/// Notes of the same wording about many files are said for the first few, and summed up at the end.
+/// Only the first few of equally worded notes are printed; the summary counts the others.
 struct RunLog {
   private(set) var tally = ProcessingTally()
   private let options: MessageOptions
@@ -15,11 +15,11 @@ struct RunLog {
   private let labels: RecordingLabels
   /// Recordings whose names do not fit the pattern.
   private var misnamed: [String] = []
-  /// Rows of `--labels` whose recording has not come.
+  /// Rows of `--labels` without a recording so far.
   private var unusedLabels: Set<String>
   private var earlier = 0
 
-  /// How many notes of one wording, and how many names, are printed.
+  /// Maximum number of equally worded notes, and of names in a list.
   private static let few = 3
 
   init(_ options: MessageOptions, labels: RecordingLabels) {
@@ -44,7 +44,7 @@ struct RunLog {
     }
   }
 
-  /// A recording that an earlier run of a batch finished.
+  /// Counts a recording that an earlier run of the batch finished.
   mutating func add(earlier entry: BatchEntry) {
     tally.count(sets: entry.setRows.count, reps: entry.reps, warnings: entry.warnings)
     earlier += 1
@@ -56,7 +56,7 @@ struct RunLog {
     unusedLabels.subtract(RecordingLabels.names(ofRecording: recording))
   }
 
-  /// A warning or note; of one kind only the first few.
+  /// Prints a warning or note, up to a few of each kind.
   private mutating func say(_ text: String, kind: String) {
     guard !options.quiet else { return }
     if noteCounts[kind] == nil { noteOrder.append(kind) }
@@ -66,8 +66,7 @@ struct RunLog {
 
   private func write(_ text: String) { StandardStreams.note(text) }
 
-  /// What notes about different files have in common: the text behind the file's name, without its
-  /// numbers.
+  /// Returns the text that notes about different files share: without the file's name and numbers.
   private static func wording(_ note: String) -> String {
     let text = note.firstRange(of: ": ").map { note[$0.upperBound...] } ?? note[...]
     return String(text.replacing(/[0-9][0-9.]*/, with: "N"))
@@ -81,7 +80,7 @@ struct RunLog {
 
   // MARK: - Summary
 
-  /// Says what was summed up, what was passed over, and how it went.
+  /// Prints the counts of suppressed notes, the skipped inputs, and the totals.
   mutating func summarize() {
     endProgress()
     guard !options.quiet else { return }
@@ -110,7 +109,7 @@ struct RunLog {
       tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
   }
 
-  /// Names recordings whose names do not fit the pattern.
+  /// Prints the recordings whose names do not match the pattern.
   static func noteMisnamed(_ names: [String], all: Bool = false) {
     guard !names.isEmpty else { return }
     StandardStreams.note("the name pattern does not fit \(named(names, all: all))")
@@ -122,7 +121,7 @@ struct RunLog {
     return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
-  /// As a shell takes it for one word.
+  /// Returns the path quoted for a shell, if needed.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || $0.properties.numericType != nil
@@ -133,7 +132,7 @@ struct RunLog {
   }
 }
 
-/// Counts what became of the inputs, and derives the exit status.
+/// Counts the outcomes of the inputs and derives the exit status.
 struct ProcessingTally {
   private(set) var recordings = 0
   private var sets = 0

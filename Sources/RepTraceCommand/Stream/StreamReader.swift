@@ -1,10 +1,10 @@
 import Foundation
 import RepTrace
 
-/// Cuts standard input into lines and binary frames, and hands on what there is.
+/// Splits standard input into lines and binary frames.
 ///
-/// A call of ``next()`` waits for input, takes what can be had without waiting, up to some
-/// megabytes, and returns the messages that are complete. SIGTERM and SIGINT are the end of input.
+/// Each call of ``next()`` waits for input, reads whatever is available without waiting, up to some
+/// megabytes, and returns the complete messages. SIGTERM and SIGINT end the input.
 final class StreamReader {
   private static let readSize = 1 << 18
   private static let batchSize = 1 << 20
@@ -13,15 +13,15 @@ final class StreamReader {
   private let messageBytes: Int
   private let signals: StreamSignals
   private var buffer: [UInt8] = []
-  /// Bytes of `buffer` that were read; the rest is spare.
+  /// End of the bytes in `buffer` that were read; the rest is spare.
   private var end = 0
-  /// Bytes of `buffer` that were cut off already.
+  /// Number of bytes of `buffer` that were returned as messages.
   private var position = 0
-  /// Bytes from `position` that were searched for an end of line already.
+  /// Number of bytes from `position` that were searched for a line end.
   private var searched = 0
-  /// Within a message that is too long, up to the end of its line.
+  /// True within an overlong line, until its end.
   private var isSkipping = false
-  /// Behind a damaged frame, up to where a message may begin.
+  /// True after a damaged frame, until a message may begin.
   private var isLost = false
   private var number = 0
   private var isAtEnd = false
@@ -32,7 +32,7 @@ final class StreamReader {
     self.signals = signals
   }
 
-  /// The next messages; nil at the end of the input.
+  /// Returns the next messages; nil at the end of the input.
   ///
   /// - Throws: ``InputError``.
   func next() throws -> [StreamInput]? {
@@ -42,7 +42,7 @@ final class StreamReader {
       switch signals.wait(for: descriptor, blocks: messages.isEmpty) {
       case .nothing: return messages
       case .terminated:
-        // What was not received whole is not used.
+        // Discard the incomplete message.
         isAtEnd = true
         end = 0
         position = 0
@@ -116,7 +116,7 @@ final class StreamReader {
     }
     let lineEnd = found ?? end
     if let frame = frameStart(in: position..<lineEnd) {
-      // A frame whose magic is damaged looks like a line; the next frame is none.
+      // A frame with a damaged magic looks like a line and hides the frame after it.
       add(
         .refused(DecodingFailure(.invalidFrame, "neither a line nor a frame, before a frame")),
         to: &messages)
@@ -137,7 +137,8 @@ final class StreamReader {
     return true
   }
 
-  /// Where a frame's magic is within a line. No text has its last byte behind those letters.
+  /// Finds a frame's magic within a line. Text never contains it: its last byte, 0xF1, would begin a
+  /// character of an unassigned Unicode plane.
   private func frameStart(in line: Range<Int>) -> Int? {
     buffer.withUnsafeBytes { bytes -> Int? in
       guard let base = bytes.baseAddress else { return nil }
@@ -165,7 +166,7 @@ final class StreamReader {
 
   private static let magic: [UInt8] = [0x52, 0x54, 0x43, 0xF1]
 
-  /// Whether a frame, or the beginning of one, is next. No JSON text begins like that.
+  /// True if a frame, or the beginning of one, is next. No JSON text begins with its bytes.
   private var mayBeFrame: Bool {
     let head = buffer[position..<end].prefix(4)
     guard isAtEnd || head.count == 4 else { return Self.magic.starts(with: head) }
@@ -192,7 +193,7 @@ final class StreamReader {
       position = end
       return true
     case .failure(let failure):
-      // Its length is not to be trusted.
+      // The length of a damaged frame cannot be trusted.
       add(.refused(failure), to: &messages)
       position += 1
       searched = 0
@@ -201,8 +202,8 @@ final class StreamReader {
     }
   }
 
-  /// Moves to the next place where a message may begin: a frame's magic, or a line of JSON. An end
-  /// of line alone does not tell, since the rest of a frame may hold its byte.
+  /// Moves to the next place where a message may begin: a frame's magic, or a line of JSON. A line end alone
+  /// is not enough, since a damaged frame may contain that byte.
   private func findMessage() -> Bool {
     var next = position
     while next < end {
@@ -210,7 +211,7 @@ final class StreamReader {
       let rest = buffer[next..<end]
       if byte == Self.magic[0] {
         let head = rest.prefix(Self.magic.count)
-        // The beginning of a magic at the end of what was read so far.
+        // At the end of the buffer, a prefix of the magic is enough.
         if Self.magic.starts(with: head), head.count == Self.magic.count || !isAtEnd { break }
       } else if byte == 0x0A {
         guard rest.count > 1 else {

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What signals mean to a stream.
+/// Handles signals for a stream.
 ///
-/// SIGTERM and SIGINT are the end of input; a second one of either ends the process at once, and so does the
-/// end of the time given to finish. SIGHUP is ignored, SIGUSR1 calls a function.
+/// SIGTERM and SIGINT end the input; a second one ends the process at once, and so does the drain deadline.
+/// SIGHUP is ignored. SIGUSR1 calls a function.
 final class StreamSignals: Sendable {
   enum Readiness {
     case readable, terminated, nothing
   }
 
   private let pipe: (read: Int32, write: Int32)
-  // Made once, and cancelled at the end.
+  // Immutable after init; cancelled in deinit.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
   private let queue: DispatchQueue
 
   /// - Parameters:
-  ///   - drainSeconds: From SIGTERM or SIGINT on. Beyond it the process ends with status 74, also
-  ///     while it waits for its output to be read.
-  ///   - onUser: What SIGUSR1 does.
+  ///   - drainSeconds: Time to finish after SIGTERM or SIGINT. After it the process exits with status 74,
+  ///     even while it waits for its output to be read.
+  ///   - onUser: Called on SIGUSR1.
   /// - Throws: ``InputError``.
   init(drainSeconds: Double, onUser: @escaping @Sendable () -> Void = {}) throws {
     var ends: [Int32] = [0, 0]
@@ -44,7 +44,7 @@ final class StreamSignals: Sendable {
       source.resume()
       return source
     }
-    // Whoever started it may go. A closed output is an error of writing, not the end of the process.
+    // Keep running after the terminal has gone. Writing to a closed output is an error, not the end of the process.
     for number in [SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
   }
 
@@ -52,7 +52,7 @@ final class StreamSignals: Sendable {
     for source in sources { source.cancel() }
   }
 
-  /// Calls a function every so many seconds, never while SIGUSR1 is being served.
+  /// Calls a function every `seconds`, never while SIGUSR1 is being handled.
   func every(
     _ seconds: Double, _ body: @escaping @Sendable () -> Void
   ) -> any DispatchSourceTimer {
@@ -63,7 +63,7 @@ final class StreamSignals: Sendable {
     return timer
   }
 
-  /// Ends the input as a signal does.
+  /// Ends the input, as SIGTERM does.
   func endInput() { Self.wake(pipe.write) }
 
   private static func wake(_ descriptor: Int32) {
@@ -73,7 +73,7 @@ final class StreamSignals: Sendable {
 
   /// Waits for input or termination.
   ///
-  /// - Parameter blocks: whether to wait at all.
+  /// - Parameter blocks: True to wait; false to poll.
   func wait(for descriptor: Int32, blocks: Bool) -> Readiness {
     while true {
       var polled = [
