@@ -1,12 +1,12 @@
 import Motion
 
-/// What the beginning of a samples section says: how many rows and columns, in which units, and
-/// where the blocks are. `docs/timeline-format.md`, "Samples".
+/// The header of a samples section: number of rows, columns, units, and the positions of the blocks. See
+/// `docs/timeline-format.md`, "Samples".
 struct SampleLayout {
   static let rowsPerBlockRange = 1...65536
 
   struct Column {
-    /// Nil for a channel that this version does not know.
+    /// Nil for a channel that is unknown to this version.
     var channel: MotionChannel?
     var id: UInt8
     var isEstimated: Bool
@@ -15,11 +15,11 @@ struct SampleLayout {
   struct Block {
     /// Rows of the section's samples.
     var rows: Range<Int>
-    /// Where the block lies in the timeline's bytes.
+    /// Position in the timeline's bytes.
     var range: Range<Int>
-    /// Nil for the only block of a section, which the section's own checksum covers.
+    /// Nil if the section has only this block: its own checksum covers it.
     var checksum: UInt32?
-    /// The smallest and the greatest time in it, in the time column's unit; nil for an only block.
+    /// Minimum and maximum time, in the time column's unit; nil if the section has only this block.
     var times: (Double, Double)?
   }
 
@@ -30,14 +30,14 @@ struct SampleLayout {
   var columns: [Column]
   var blocks: [Block]
 
-  /// An empty batch in the units and with the clock of the section.
+  /// An empty batch with the units and clock of the section.
   var emptyBatch: MotionBatch {
     MotionBatch(units: units, clock: clock)
   }
 }
 
 extension SampleLayout {
-  /// Reads the beginning of a samples section. Nothing is allocated for samples.
+  /// Reads the header of a samples section. Allocates nothing for samples.
   init(
     _ bytes: [UInt8], section: Range<Int>, limits: TimelineLimits
   ) throws(TimelineError) {

@@ -1,21 +1,21 @@
 import Motion
 
-/// A segment of recorded motion with all that was found in it: what the history keeps of a set,
-/// or of the rest between sets.
+/// A segment of recorded motion with everything that was found in it. The history keeps one for each set and
+/// each rest.
 public struct Timeline: Sendable {
   public var samples: MotionBatch
-  /// Spans of known phase; rows of ``samples``.
+  /// Spans of known phase, in rows of ``samples``.
   public var phases: [PhaseSpan]
-  /// What the detector counted; times in seconds on the samples' clock. Nil for rest.
+  /// The detector's count; times in seconds on the samples' clock. Nil for rest.
   public var set: CountedSet?
   public var health: [HealthReading]
-  /// Empty where it has not been computed.
+  /// Empty if not computed.
   public var movementCurve: [MovementPoint]
   public var identity: SetIdentity
-  /// Seconds since 1970 at the first sample, where the source gave a date.
+  /// Time of the first sample, in seconds since 1970, if the source gave a date.
   public var unixTimeOfFirstSample: Double?
   public var provenance: TimelineProvenance?
-  /// Sections of types that this version does not know, kept as they are.
+  /// Sections of unknown types, kept unchanged.
   public var otherSections: [TimelineSection]
 
   public init(
@@ -36,9 +36,9 @@ public struct Timeline: Sendable {
   }
 }
 
-/// A point of a set's movement curve, as charts draw it.
+/// A point of the movement curve that charts of a set show.
 public struct MovementPoint: Sendable, Hashable {
-  /// Seconds since the set began.
+  /// Time since the set began, in seconds.
   public var time: Double
   /// From −1, the end of the eccentric phase, to +1, the end of the concentric phase.
   public var movement: Double
@@ -52,7 +52,7 @@ public struct MovementPoint: Sendable, Hashable {
   }
 }
 
-/// Who wrote a timeline, and which detector found what it says.
+/// The program that wrote a timeline, and the detector that counted its reps.
 public struct TimelineProvenance: Sendable, Hashable {
   /// The program and its version.
   public var writer: String

@@ -1,9 +1,9 @@
-/// The container of a timeline: a header with a directory, and the sections' bytes.
+/// The container of a timeline: a header with a directory, followed by the bytes of the sections.
 ///
-/// Knows nothing of what the sections hold. `docs/timeline-format.md`, "The container".
+/// Independent of the sections' contents. See `docs/timeline-format.md`, "The container".
 struct TimelineContainer {
-  /// As PNG's: not text in its first byte, then line ends and the end-of-file character of old
-  /// systems, so that a transfer in text mode is noticed.
+  /// Like PNG's magic: a first byte that is not text, then line ends and DOS's end-of-file character, so that
+  /// a transfer in text mode is detected.
   static let magic: [UInt8] = [0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
   static let majorVersion: UInt8 = 1
   static let minorVersion: UInt8 = 0
@@ -13,7 +13,7 @@ struct TimelineContainer {
 
   struct Entry {
     var type: TimelineSectionType
-    /// Where the payload lies in the bytes; may reach past their end in a cut-off timeline.
+    /// Bytes of the payload; may extend past the end of a truncated timeline.
     var range: Range<Int>
     var checksum: UInt32
   }
@@ -23,7 +23,7 @@ struct TimelineContainer {
 
   /// Reads the header and the directory.
   ///
-  /// - Parameter allowsMissingEnd: accepts bytes that end within the sections, for recovery.
+  /// - Parameter allowsMissingEnd: True to accept bytes that end within the sections, for recovery.
   init(
     _ bytes: [UInt8], limits: TimelineLimits = .standard, allowsMissingEnd: Bool = false
   ) throws(TimelineError) {
@@ -74,9 +74,9 @@ struct TimelineContainer {
     self.entries = entries
   }
 
-  /// The container of bytes whose header or directory has one wrong bit: the one whose flip makes
-  /// their checksum right. Nil where there is none. The sections have checksums of their own, so
-  /// that a wrong repair would not go unnoticed there.
+  /// Returns the container of bytes with a single-bit error in the header or directory: flips the bit that
+  /// makes their checksum match. Returns nil if there is none. A wrong repair would be detected, since
+  /// sections have checksums of their own.
   static func repairingHeader(
     of bytes: [UInt8], limits: TimelineLimits = .standard
   ) -> TimelineContainer? {
@@ -98,10 +98,10 @@ struct TimelineContainer {
     return nil
   }
 
-  /// Of how many sections a directory may be to be repaired: every bit of it is tried.
+  /// Maximum number of sections in a directory that is repaired: every bit of it is tried.
   private static let repairableSections = 32
 
-  /// The range of a section's payload, after its checksum was verified.
+  /// Returns the range of a section's payload after verifying its checksum.
   func verifiedRange(of entry: Entry) throws(TimelineError) -> Range<Int> {
     guard entry.range.upperBound <= bytes.count else {
       throw .truncated(place: "section \(entry.type.name)")
@@ -112,20 +112,20 @@ struct TimelineContainer {
     return entry.range
   }
 
-  /// A section, its checksum verified.
+  /// Returns a section after verifying its checksum.
   func section(_ entry: Entry) throws(TimelineError) -> TimelineSection {
     TimelineSection(type: entry.type, payload: Array(bytes[try verifiedRange(of: entry)]))
   }
 
-  /// The section of a known type.
+  /// Returns the directory entry of a section type.
   func entry(_ type: TimelineSectionType) -> Entry? {
     entries.first { $0.type == type }
   }
 
-  /// The container of sections, in their order.
+  /// Serializes sections in the given order.
   ///
-  /// - Parameter minorVersion: That of the timeline that the sections come from, which may be
-  ///   newer than this reader.
+  /// - Parameter minorVersion: Version of the timeline that the sections come from, which may be newer than
+  ///   this reader.
   static func serialize(
     _ sections: [TimelineSection], minorVersion: UInt8 = Self.minorVersion
   ) throws(TimelineError) -> [UInt8] {

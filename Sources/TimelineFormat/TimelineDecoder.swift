@@ -1,8 +1,8 @@
 import Motion
 
-/// Reads timelines from blobs in the format of `docs/timeline-format.md`.
+/// Decodes timelines from blobs in the format of `docs/timeline-format.md`.
 ///
-/// Never traps on any bytes; gives back what was stored or throws.
+/// Never traps, whatever the bytes: returns the stored values or throws.
 public struct TimelineDecoder: Sendable {
   public var limits: TimelineLimits
 
@@ -10,9 +10,9 @@ public struct TimelineDecoder: Sendable {
     self.limits = limits
   }
 
-  /// The whole timeline, every section verified. O(samples × columns).
+  /// Decodes and verifies the whole timeline. O(samples × columns).
   ///
-  /// - Throws: ``TimelineError`` where any part of it is damaged or unknown.
+  /// - Throws: ``TimelineError`` if any part is damaged or unknown.
   public func decode(_ bytes: [UInt8]) throws(TimelineError) -> Timeline {
     let container = try TimelineContainer(bytes, limits: limits)
     var timeline = Timeline(samples: MotionBatch())
@@ -26,13 +26,13 @@ public struct TimelineDecoder: Sendable {
     return timeline
   }
 
-  /// The samples alone, or some of them; blocks outside the wanted times are not read at all, and
-  /// other sections are not looked at: damage there does not hinder.
+  /// Decodes the samples, or some of them. Skips blocks outside the given times and all other sections, so
+  /// damage there does not matter.
   ///
   /// - Parameters:
   ///   - bytes: The timeline.
-  ///   - channels: The channels wanted; time always comes. Nil for all.
-  ///   - times: The times wanted, in the time column's own unit and clock. Nil for all.
+  ///   - channels: Channels to decode besides time; nil for all.
+  ///   - times: Times to decode, in the time column's unit and clock; nil for all.
   public func samples(
     in bytes: [UInt8], channels: Set<MotionChannel>? = nil, times: ClosedRange<Double>? = nil
   ) throws(TimelineError) -> MotionBatch {
@@ -42,18 +42,18 @@ public struct TimelineDecoder: Sendable {
       throw .truncated(place: "section samples")
     }
     let layout = try SampleLayout(bytes, section: entry.range, limits: limits)
-    // Index and blocks have checksums of their own: damage elsewhere does not matter here.
+    // Index and blocks have their own checksums.
     if layout.blocks.count <= 1 { _ = try container.verifiedRange(of: entry) }
     return try SampleCoding.decode(
       bytes, layout: layout, channels: channels, times: times, limits: limits)
   }
 
-  /// What was counted, without looking at the samples. Nil where the timeline is of rest.
+  /// Decodes the counted set without reading the samples. Returns nil for a timeline of rest.
   public func countedSet(in bytes: [UInt8]) throws(TimelineError) -> CountedSet? {
     try section(.countedSet, of: bytes).set
   }
 
-  /// One section of a timeline; nothing of it where it has none.
+  /// Decodes one section of a timeline; the result is empty if the section is missing.
   private func section(
     _ type: TimelineSectionType, of bytes: [UInt8]
   ) throws(TimelineError) -> Timeline {
@@ -94,7 +94,7 @@ public struct TimelineDecoder: Sendable {
 }
 
 extension TimelineSectionType {
-  /// Whether this version reads sections of the type; at most one of each is legal.
+  /// True if this version reads sections of the type. A container holds at most one of each.
   var isKnown: Bool {
     switch self {
     case .samples, .phases, .countedSet, .provenance, .identity, .movementCurve, .health: true
@@ -104,7 +104,7 @@ extension TimelineSectionType {
 }
 
 extension TimelineDecoder {
-  /// The health readings of a timeline, without a look at its samples.
+  /// Decodes the health readings without reading the samples.
   package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {
     try section(.health, of: blob).health
   }

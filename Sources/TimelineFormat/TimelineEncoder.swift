@@ -1,11 +1,11 @@
 import Motion
 
-/// Writes timelines as blobs in the format of `docs/timeline-format.md`.
+/// Encodes timelines as blobs in the format of `docs/timeline-format.md`.
 ///
-/// The same timeline gives the same bytes, on every machine with the same LZ4.
+/// Deterministic: equal timelines give equal bytes on every machine with the same version of LZ4.
 public struct TimelineEncoder: Sendable {
   public var precision: TimelinePrecision
-  /// Rows that are coded together. Fewer make a time range cheaper to read and the whole larger.
+  /// Number of rows that are coded together. Fewer make reading a time range cheaper and the blob larger.
   public var rowsPerBlock: Int
 
   public init(precision: TimelinePrecision = .lossless, rowsPerBlock: Int = 8192) {
@@ -13,11 +13,11 @@ public struct TimelineEncoder: Sendable {
     self.rowsPerBlock = rowsPerBlock
   }
 
-  /// The blob of a timeline. Sections without content are left out. O(samples × columns).
+  /// Encodes a timeline, leaving out empty sections. O(samples × columns).
   ///
-  /// - Throws: ``TimelineError`` where the samples lack a time column, where phases are not in
-  ///   order or reach past the samples, where a rep's number is none, where an other section is of a
-  ///   type that cannot be read as one, or where a limit of the format is exceeded.
+  /// - Throws: ``TimelineError`` if the samples lack a time column, phases are out of order or extend past
+  ///   the samples, a completed rep's number is out of range, one of the other sections has a known, critical
+  ///   or zero type, or a limit of the format is exceeded.
   public func encode(_ timeline: Timeline) throws(TimelineError) -> [UInt8] {
     var row = 0
     for span in timeline.phases {
@@ -63,13 +63,13 @@ public struct TimelineEncoder: Sendable {
     return try TimelineContainer.serialize(sections + timeline.otherSections)
   }
 
-  /// A timeline's bytes with another count; every other section stays, byte for byte.
+  /// Returns a timeline's bytes with another count; copies all other sections unchanged.
   package static func replacingCount(
     in bytes: [UInt8], with counted: CountedSet, movementCurve: [MovementPoint],
     provenance: TimelineProvenance?, isLossless: Bool
   ) throws -> [UInt8] {
     let container = try TimelineContainer(bytes)
-    // What is replaced is not looked at: it may be damaged.
+    // Do not read the replaced sections: they may be damaged.
     let replaced: [TimelineSectionType] = [.countedSet, .movementCurve, .provenance]
     var sections = try container.entries.filter { !replaced.contains($0.type) }
       .map(container.section)

@@ -1,22 +1,22 @@
-/// What can be wrong with a timeline's bytes, or with what was to be written.
+/// An error in the bytes of a timeline, or in a timeline to be encoded.
 public enum TimelineError: Error, Sendable, Hashable {
   /// The bytes do not begin with a timeline's magic number.
   case notATimeline
-  /// Written by a newer version of the format, whose layout this reader does not know.
+  /// Written in a newer major version of the format, which this reader cannot read.
   case newerFormat(major: Int)
-  /// The bytes end, or a part ends, before what it must hold. `place` names the part.
+  /// The bytes, or a part of them named by `place`, are incomplete.
   case truncated(place: String)
   /// The stored checksum does not match the bytes.
   case checksumMismatch(place: String)
   /// The bytes contradict the format's rules.
   case malformed(place: String, reason: String)
-  /// A section that a reader must understand, of a type that this reader does not know.
+  /// A critical section of a type that is unknown to this reader.
   case unknownCriticalSection(type: Int)
-  /// A column is coded in a way that this reader does not know.
+  /// A column uses a codec that is unknown to this reader.
   case unknownCodec(id: Int, place: String)
-  /// The section is not there.
+  /// The section does not exist.
   case missingSection(TimelineSectionType)
-  /// Decoding would exceed the reader's limit, or encoding a limit of the format.
+  /// Decoding would exceed the reader's limits, or encoding a limit of the format.
   case tooLarge(place: String)
 }
 

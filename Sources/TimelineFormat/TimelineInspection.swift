@@ -1,33 +1,33 @@
 import Motion
 
-/// The structure of a timeline: what `reptrace inspect` prints.
+/// The structure of a timeline, as printed by `reptrace inspect`.
 package struct TimelineInspection: Sendable {
   package struct Section: Sendable {
     package var type: TimelineSectionType
-    /// Bytes from the timeline's first byte.
+    /// Offset from the timeline's first byte.
     package var offset: Int
     package var byteCount: Int
     package var checksum: UInt32
-    /// What is wrong with it, nil where its checksum matches.
+    /// The error of a damaged section; nil if its checksum matches.
     package var error: TimelineError?
   }
 
   package struct Column: Sendable {
-    /// Nil for a channel that this version does not know.
+    /// Nil for a channel that is unknown to this version.
     package var channel: MotionChannel?
     package var id: UInt8
     package var isEstimated: Bool
-    /// Over all blocks.
+    /// Sum over all blocks.
     package var byteCount: Int
-    /// The ids of the codecs used, with the number of blocks that use them.
+    /// Number of blocks per codec id.
     package var blocksPerCodec: [UInt8: Int]
   }
 
-  /// The format's version, major and minor.
+  /// Major and minor version of the format.
   package var version: (major: Int, minor: Int)
   package var byteCount: Int
   package var sections: [Section]
-  /// What follows is empty or nil where the samples section is missing or unreadable.
+  /// This and the properties below are empty or nil if the samples section is missing or unreadable.
   package var sampleCount: Int?
   package var precision: TimelinePrecision?
   package var units: MotionUnits?
@@ -36,7 +36,7 @@ package struct TimelineInspection: Sendable {
   package var blockCount: Int
   package var rowsPerBlock: Int
 
-  /// All bytes of the timeline, container included, by sample.
+  /// Size of the whole timeline, container included, per sample.
   package var bytesPerSample: Double? {
     guard let sampleCount, sampleCount > 0 else { return nil }
     return Double(byteCount) / Double(sampleCount)
@@ -44,7 +44,7 @@ package struct TimelineInspection: Sendable {
 }
 
 extension TimelineBlob {
-  /// The structure of the timeline. Decodes no values.
+  /// Returns the structure of the timeline without decoding values.
   package func inspect() throws(TimelineError) -> TimelineInspection {
     let limits = TimelineLimits.reading(bytes.count)
     var result = TimelineInspection(

@@ -1,8 +1,8 @@
-/// What a decoder is willing to make out of a timeline.
+/// Limits on the resources that decoding a timeline may take.
 public struct TimelineLimits: Sendable, Hashable {
-  /// Bytes of decoded columns, eight a value.
+  /// Maximum size of the decoded columns, in bytes: eight per value.
   public var decodedBytes: Int
-  /// Sections of a container.
+  /// Maximum number of sections in a container.
   public var sections: Int
 
   public init(decodedBytes: Int = 1 << 29, sections: Int = 1024) {
@@ -13,7 +13,7 @@ public struct TimelineLimits: Sendable, Hashable {
   /// 512 MiB of decoded columns (5 million samples of 13 columns), 1,024 sections.
   public static let standard = TimelineLimits()
 
-  /// For timelines of so many bytes: beyond the standard, samples take their space in them.
+  /// Returns limits for a timeline of `byteCount` bytes, which grow with its size beyond the standard.
   package static func reading(_ byteCount: Int) -> TimelineLimits {
     let (decoded, overflow) = byteCount.multipliedReportingOverflow(by: 64)
     return TimelineLimits(decodedBytes: max(standard.decodedBytes, overflow ? 0 : decoded))

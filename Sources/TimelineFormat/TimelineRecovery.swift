@@ -1,28 +1,28 @@
 import Motion
 
-/// What could be read of a damaged timeline.
+/// The intact parts of a damaged timeline.
 package struct TimelineRecovery: Sendable {
-  /// One thing that is wrong.
+  /// One defect.
   package struct Damage: Sendable, Hashable {
-    /// The section, nil for the container as a whole.
+    /// The damaged section; nil for the container.
     package var section: TimelineSectionType?
-    /// The rows of the samples that are lost, where only some are.
+    /// Rows of the lost samples, if only some are lost.
     package var rows: Range<Int>?
     package var error: TimelineError
   }
 
-  /// What is intact. Rows of lost blocks are left out of its samples; phases are left out where
-  /// rows were lost, since they count rows.
+  /// The intact sections. Rows of lost blocks are left out of the samples. Phases are left out if rows were
+  /// lost, since they refer to row numbers.
   package var timeline: Timeline
-  /// Empty where all is well.
+  /// Empty for an intact timeline.
   package var damage: [Damage]
-  /// The samples that the timeline held, as far as that can be known.
+  /// Number of samples that the timeline held, if known.
   package var storedSampleCount: Int?
 }
 
 extension TimelineDecoder {
-  /// Reads what is intact: sections are judged one by one, and the samples block by block. A single
-  /// bit that flipped in the header or the directory is put right.
+  /// Reads the intact parts of a timeline, section by section, and the samples block by block. Repairs a
+  /// single-bit error in the header or directory.
   package func recover(_ bytes: [UInt8]) -> TimelineRecovery {
     var result = TimelineRecovery(
       timeline: Timeline(samples: MotionBatch()), damage: [], storedSampleCount: nil)
@@ -60,7 +60,8 @@ extension TimelineDecoder {
     return result
   }
 
-  /// The blocks that have checksums of their own and are intact. Whether the index was readable.
+  /// Recovers the intact blocks of a section whose blocks have their own checksums. Returns true if the index
+  /// was readable.
   private func recoverBlocks(
     _ bytes: [UInt8], _ section: Range<Int>, into result: inout TimelineRecovery
   ) -> Bool {

@@ -1,12 +1,12 @@
-/// The choice of a codec for a column that depends on no other.
+/// Chooses a codec for a column that is coded independently of others.
 enum ColumnChoice {
-  /// The smallest of what fits.
+  /// Encodes values with the codec that takes the fewest bytes.
   ///
   /// - Parameters:
-  ///   - bound: The greatest error allowed; nil for none at all.
-  ///   - allowsSteps: Also tries the steps of a clock.
-  ///   - period: Of an angle, in the values' unit; nil for other quantities.
-  /// - Returns: The column, and what will be decoded from it.
+  ///   - bound: Maximum error; nil for lossless coding.
+  ///   - allowsSteps: True to try clock steps, too.
+  ///   - period: Period of an angle in the values' unit; nil for other quantities.
+  /// - Returns: The column, and the values that decoding it will give.
   static func encode(
     _ values: [Double], bound: Double?, allowsSteps: Bool = false, period: Double? = nil
   ) -> (column: EncodedColumn, decoded: [Double]) {
@@ -21,7 +21,7 @@ enum ColumnChoice {
         let column = scaled.encoded(
           modulus: modulus(for: scaled.integers, period: period, scale: scale.inverse),
           allowsSteps: allowsSteps)
-        // Values that repeat, as those of a frozen sensor, may be cheaper as bytes.
+        // Repeating values, such as those of a frozen sensor, may be smaller as shuffled bytes.
         if bound != nil, column.payload.count < 3 * values.count {
           return (column, scaled.decoded())
         }
@@ -38,7 +38,7 @@ enum ColumnChoice {
         offer(
           split.encoded(modulus: modulus(for: split.integers, period: period, scale: scale)))
       }
-      // Differences of times are multiples of what the clock they came from was rounded to.
+      // Differences of times are multiples of the resolution of their clock.
       if allowsSteps {
         for scale in scales(for: buffer, bound: nil) where !scale.isCoarse {
           offer(
@@ -47,7 +47,7 @@ enum ColumnChoice {
               .encoded(modulus: 0, allowsSteps: true))
         }
       }
-      // Noise has no bytes in common: only what repeats, or fits nothing else, is worth a try.
+      // Shuffled bytes do not compress noise: try them only if values repeat or nothing else fits.
       if let best, 8 * repeats(buffer) < values.count, best.payload.count < 7 * values.count {
         return (best, values)
       }
@@ -56,15 +56,14 @@ enum ColumnChoice {
     }
   }
 
-  /// Rows that equal the one before.
+  /// Returns the number of rows that equal their predecessor.
   private static func repeats(_ values: UnsafeBufferPointer<Double>) -> Int {
     var count = 0
     for row in 1..<max(1, values.count) where values[row] == values[row - 1] { count += 1 }
     return count
   }
 
-  /// The scales to try in turn: those under which the values are exact, if they are coarser than
-  /// what the bound asks for, then the bound's.
+  /// Returns the scales to try in order: those that are exact and coarser than the bound's, then the bound's.
   static func scales(
     for values: UnsafeBufferPointer<Double>, bound: Double?
   ) -> [ValueScale] {
@@ -73,7 +72,7 @@ enum ColumnChoice {
     return exact.filter { $0.inverse < within.inverse } + [within]
   }
 
-  /// What integers of an angle are counted modulo: 0 unless it jumps by more than half a turn.
+  /// Returns the modulus for the integers of an angle: 0 unless it jumps by more than half a turn.
   static func modulus(for integers: [Int64], period: Double?, scale: Double) -> Int64 {
     guard let period, case let turn = period * scale, turn > 2, turn < 0x1p50 else { return 0 }
     let modulus = 2 * Int64((turn / 2).rounded(.up)) + 2
@@ -89,7 +88,6 @@ enum ColumnChoice {
 }
 
 extension ValueScale {
-  /// Whether the scale is a bound's or one of decimals or ticks, rather than one of binary digits
-  /// that any floating-point column has.
+  /// True for scales of bounds, decimals and ticks; false for binary ones, which fit any floating-point column.
   var isCoarse: Bool { !(64...127).contains(tag) }
 }

@@ -1,12 +1,12 @@
-/// Unsigned integers as Golomb-Rice codes with a parameter for each 32 of them.
+/// Unsigned integers as Golomb-Rice codes with one parameter per 32 integers.
 ///
 /// `docs/timeline-format.md`, "Residuals".
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// As many ones announce a number that is written out, its width before it.
+  /// Number of ones that announce an escape: a number written literally, preceded by its width.
   static let escapeOnes = 20
-  /// What the parameter of the first block is compared with.
+  /// Predecessor of the first block's parameter, which is coded as a difference.
   static let initialParameter = 8
 
   @inline(__always)
@@ -59,10 +59,10 @@ enum ResidualCoding {
     return writer.finished()
   }
 
-  /// The parameter that takes nearly the fewest bits, and about how many it takes.
+  /// Returns a nearly optimal parameter, and the approximate number of bits that it takes.
   ///
-  /// It follows from the mean. A few large numbers, which are cheaper as escapes, must not move it:
-  /// the mean is that of numbers cut off at 16 times what the mean width says.
+  /// The parameter follows from the mean. Large outliers, which are cheaper as escapes, must not move it:
+  /// numbers are clipped at 16 times the magnitude of the mean width.
   @inline(__always)
   static func bestParameter(
     _ block: UnsafeBufferPointer<UInt64>
@@ -76,15 +76,15 @@ enum ResidualCoding {
     let mean = sum / UInt64(count)
     let parameter = min(max(0, 63 &- mean.leadingZeroBitCount), maximumParameter)
     var bits = UInt64(count &* (parameter &+ 1))
-    // About what an escape takes.
+    // An escape takes about 48 bits.
     for value in block { bits &+= min(value &>> UInt64(parameter), 48) }
     return (parameter, bits)
   }
 
   /// Decodes `count` numbers.
   ///
-  /// - Parameter reader: Is left behind the last one.
-  /// - Returns: Nil where a parameter is out of range, or the bits end before the numbers.
+  /// - Parameter reader: Advanced past the last number.
+  /// - Returns: Nil if a parameter is out of range or the bits end early.
   static func decode(_ reader: inout BitReader, count: Int) -> [UInt64]? {
     var isValid = true
     var local = reader

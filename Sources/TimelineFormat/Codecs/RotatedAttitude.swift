@@ -1,12 +1,12 @@
-/// Roll, pitch and yaw, each as scaled integers or split floats, all predicted by the rotation rate.
+/// Roll, pitch and yaw, each as scaled integers or split floats, all predicted from the rotation rate.
 ///
-/// ``AttitudePrediction`` gives the values that are expected; here they meet the columns.
+/// ``AttitudePrediction`` computes the expected changes; this type applies them to the columns.
 struct RotatedAttitude {
-  /// What the prediction needs beside the attitude, as it will be decoded.
+  /// Inputs of the prediction besides the attitude, as the decoder will see them.
   struct Motion {
-    /// Seconds.
+    /// In seconds.
     var times: [Double]
-    /// Radians per second.
+    /// In radians per second.
     var rateX: [Double]
     var rateY: [Double]
     var rateZ: [Double]
@@ -23,20 +23,19 @@ struct RotatedAttitude {
     }
   }
 
-  /// The integers of a column on their way to be coded.
+  /// The integers of a column to be coded.
   struct Series {
     var integers: [Int64]
-    /// What a decoder makes of them before it applies exceptions.
+    /// The values that a decoder computes from them, before exceptions are applied.
     var values: [Double]
-    /// Integers to one.
+    /// Integer steps per unit.
     var scale: Double
     var modulus: Int64
   }
 
-  /// The numbers to be written for roll, pitch and yaw, and the direction of gravity without
-  /// regard to exceptions.
+  /// Returns the codes of roll, pitch and yaw, and the direction of gravity before exceptions are applied.
   ///
-  /// - Precondition: three series of the same length as the motion's.
+  /// - Precondition: Three series of the same length as the motion.
   static func codes(
     of series: [Series], motion: Motion
   ) -> (codes: [[UInt64]], direction: GravityDirection) {
@@ -73,7 +72,7 @@ struct RotatedAttitude {
 }
 
 extension RotatedAttitude {
-  /// A column on its way to be decoded.
+  /// A column to be decoded.
   private struct Source {
     var scale: Double
     var column: IntegerColumn
@@ -103,11 +102,11 @@ extension RotatedAttitude {
     }
   }
 
-  /// Decodes roll, pitch and yaw, and the direction of gravity where no exceptions change it.
+  /// Decodes roll, pitch and yaw, and the direction of gravity if no exceptions change it.
   ///
   /// - Parameters:
   ///   - parts: Codec and bytes of the three columns.
-  ///   - motion: With as many rows as the columns.
+  ///   - motion: As many rows as the columns have.
   static func decode(
     _ bytes: [UInt8], parts: [SampleBlock.ColumnPart], motion: Motion, place: String
   ) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) {

@@ -1,16 +1,16 @@
-/// Codec 3: values that are integers over a scale, exactly or within a bound.
+/// Codec 3: values as integers with a scale, exactly or within a bound.
 struct ScaledIntegers {
   var scale: ValueScale
   var integers: [Int64]
-  /// What a decoder makes of the integers before it applies the exceptions.
+  /// The values that a decoder computes from the integers, before exceptions are applied.
   var values: [Double]
   var exceptions: Exceptions
 
-  /// The integers of values.
+  /// Quantizes values.
   ///
   /// - Parameters:
-  ///   - bound: The greatest error allowed; nil for none at all.
-  ///   - maximumExceptions: More of them, and the result is nil.
+  ///   - bound: Maximum error; nil for lossless coding.
+  ///   - maximumExceptions: The result is nil if there are more exceptions.
   init?(
     _ values: UnsafeBufferPointer<Double>, scale: ValueScale, bound: Double?,
     maximumExceptions: Int
@@ -50,14 +50,14 @@ struct ScaledIntegers {
     self.exceptions = exceptions
   }
 
-  /// What a decoder will give.
+  /// Returns the values that decoding will give.
   func decoded() -> [Double] {
     var values = values
     exceptions.apply(to: &values)
     return values
   }
 
-  /// The column with a prediction from the rows before.
+  /// Encodes the column with a prediction from its earlier rows.
   func encoded(modulus: Int64, allowsSteps: Bool) -> EncodedColumn {
     let (column, codes) = IntegerColumn.predicting(
       integers, modulus: modulus, exceptions: exceptions, allowsSteps: allowsSteps)
@@ -74,7 +74,7 @@ struct ScaledIntegers {
 }
 
 extension ScaledIntegers {
-  /// The head of a payload, its residuals still to be read.
+  /// The header of a payload, before its residuals are read.
   struct Head {
     var scale: ValueScale
     var column: IntegerColumn
@@ -103,7 +103,8 @@ extension ScaledIntegers {
 }
 
 extension IntegerColumn {
-  /// The integers of a column that is predicted from its own rows; its residuals fill a range.
+  /// Decodes the integers of a column that is predicted from its own earlier rows; its residuals fill the
+  /// given range.
   func decodeIntegers(
     _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String
   ) throws(TimelineError) -> [Int64] {

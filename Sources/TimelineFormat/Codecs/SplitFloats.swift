@@ -1,16 +1,16 @@
-/// Codec 4: floating-point values split into a coarse integer, which is predicted, and the bits of
-/// the significand below it, which are noise and written as they are.
+/// Codec 4: floating-point values split into a coarse integer, which is predicted, and the lower bits of the
+/// significand, which are noise and stored raw.
 ///
-/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with
-/// e = ⌊log2 |c|⌋, max(0, significandBits − e) further bits. Smaller ones have c = 0 and are
-/// written out. No bit is written that Float32 in Double, or Double, does not have.
+/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋,
+/// max(0, significandBits − e) lower bits. Smaller values have c = 0 and are stored whole. Stores no bits
+/// beyond the precision of Float32 or Double.
 struct SplitFloats {
   enum Width: UInt8 {
     case float32 = 0
     case float64 = 1
 
     var significandBits: Int { self == .float32 ? 23 : 52 }
-    /// Of a value that is written out.
+    /// Size of a value that is stored whole.
     var bits: Int { self == .float32 ? 32 : 64 }
   }
 
@@ -21,12 +21,12 @@ struct SplitFloats {
   var lowBits: [UInt64]
   var exceptions: Exceptions
 
-  /// How integers and bits become values.
+  /// Conversion of integers and lower bits to values.
   struct Layout {
     var width: Width
     var shift: Int
 
-    /// The number of bits that follow a coarse integer.
+    /// Returns the number of lower bits that belong to a coarse integer.
     @inline(__always)
     func lowBitCount(of integer: Int64) -> Int {
       guard integer != 0 else { return width.bits }
@@ -46,7 +46,7 @@ struct SplitFloats {
       return integer < 0 ? -scaled : scaled
     }
 
-    /// A power of two in the range of normal numbers.
+    /// Returns a power of two within the range of normal numbers.
     @inline(__always)
     static func power(_ exponent: Int) -> Double {
       Double(bitPattern: UInt64(truncatingIfNeeded: exponent &+ 1023) << 52)
@@ -97,7 +97,7 @@ struct SplitFloats {
     self.exceptions = exceptions
   }
 
-  /// What a decoder makes of integers and bits before it applies the exceptions.
+  /// The values that a decoder computes from integers and lower bits, before exceptions are applied.
   func valuesBeforeExceptions() -> [Double] {
     integers.indices.map { row in
       layout.value(
@@ -105,7 +105,7 @@ struct SplitFloats {
     }
   }
 
-  /// The width that fits, and a shift by which steps become integers of some ten bits.
+  /// Chooses the width that fits, and a shift for which differences become integers of about ten bits.
   private static func layout(for values: UnsafeBufferPointer<Double>) -> Layout? {
     let stride = max(1, values.count / 64)
     var steps: [Double] = []
@@ -154,7 +154,7 @@ struct SplitFloats {
 }
 
 extension SplitFloats {
-  /// The head of a payload, its residuals and bits still to be read.
+  /// The header of a payload, before its residuals and lower bits are read.
   struct Head {
     var layout: Layout
     var column: IntegerColumn

@@ -1,8 +1,8 @@
-/// How an integer becomes a value: divided by a number, or multiplied with one.
+/// Conversion of integers to values: division by a number, or multiplication.
 ///
 /// `docs/timeline-format.md`, "Scales".
 struct ValueScale: Hashable {
-  /// The byte that names the scale.
+  /// Code of the scale in the format.
   let tag: UInt8
   /// Divisor or factor.
   let number: Double
@@ -15,12 +15,12 @@ struct ValueScale: Hashable {
 
   private var isFactor: Bool { tag == Self.factor || tag == Self.ticksFactor }
 
-  /// Integers of at most this magnitude are Doubles, and so is the rounding of a value to one.
+  /// Up to this magnitude, integers are exact as Double, and so is rounding a value to one.
   static let maximumMagnitude = 0x1p51
 
   static let ticks = ValueScale(tag: ticksFactor, number: 1 / 24e6)
 
-  /// k / 10^digits, as decimal numbers are read from text.
+  /// k / 10^digits, as decimal text is parsed.
   static func decimal(digits: Int) -> ValueScale {
     var power = 1.0
     for _ in 0..<digits { power *= 10 }
@@ -38,8 +38,7 @@ struct ValueScale: Hashable {
     2: 5001, 3: 500_100, 4: 5.001, ticksFactor: 1 / 24e6, 6: 24e6,
   ]
 
-  /// A step slightly below twice the bound: rounding to the nearest keeps it, also for values that
-  /// lie halfway.
+  /// The step is slightly less than twice the bound, so that rounding to nearest stays within it, even halfway.
   static func within(_ bound: Double) -> ValueScale? {
     guard bound > 0, bound.isFinite else { return nil }
     let exact = 0.5002 / bound
@@ -87,7 +86,7 @@ struct ValueScale: Hashable {
     isFactor ? Double(integer) * number : Double(integer) / number
   }
 
-  /// What is multiplied with a value to find its integer.
+  /// Factor by which a value is multiplied to get its integer.
   var inverse: Double { isFactor ? 1 / number : number }
 
   func values(of integers: [Int64]) -> [Double] {
@@ -104,7 +103,7 @@ struct ValueScale: Hashable {
 }
 
 extension ValueScale {
-  /// Scales under which values are exact, tried on a few of them; the coarsest comes first.
+  /// Scales that represent a sample of the values exactly, coarsest first.
   static func exactCandidates(for values: UnsafeBufferPointer<Double>) -> [ValueScale] {
     let stride = max(1, values.count / 24)
     let probes = Swift.stride(from: 0, to: values.count, by: stride).map { values[$0] }
