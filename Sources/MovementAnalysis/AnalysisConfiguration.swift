@@ -1,4 +1,4 @@
-/// With which phase the reps of an exercise begin.
+/// The phase with which the reps of an exercise begin.
 public enum RepPhaseOrder: String, Sendable, Hashable, Codable, CaseIterable {
   /// As in a curl, a row, a pull-down: the starting posture is the end of the eccentric phase.
   case concentricFirst
@@ -6,15 +6,16 @@ public enum RepPhaseOrder: String, Sendable, Hashable, Codable, CaseIterable {
   case eccentricFirst
 }
 
-/// What the analysis of a set needs to be told, and its few thresholds.
+/// Settings and thresholds of a set's analysis.
 public struct AnalysisConfiguration: Sendable, Hashable {
-  /// A wrist alone does not tell which way the load pulls: who knows the exercise says it here.
+  /// The order of phases. Sensors at the wrist cannot determine the direction of the load; callers that know
+  /// the exercise set it.
   public var phaseOrder: RepPhaseOrder
-  /// Points per second of the movement curve.
+  /// Sampling rate of the movement curve.
   public var curveRateHz: Double
-  /// Samples further apart than this leave a gap: no figure is made up across it.
+  /// Longest interval between samples that is bridged; no figure is computed across a longer gap.
   public var longestBridgedGapSeconds: Double
-  /// True to measure the times of phases, and with them ranges and speeds: most of the work.
+  /// True to measure phase times, ranges and speeds, which takes most of the time.
   public var measuresPhases: Bool
 
   public init(

@@ -1,20 +1,20 @@
-/// Where in its movement the wrist was, at a fixed rate over a set.
+/// The wrist's position in its movement, at a fixed rate over a set.
 public struct MovementCurve: Sendable, Hashable {
-  /// What the curve was made of, from the most to the least trustworthy.
+  /// The signal that the curve was computed from, most trustworthy first.
   public enum Source: String, Sendable, Hashable, Codable {
-    /// The angle about the movement's main axis, from an attitude that the device fused.
+    /// Angle about the movement's main axis, from an attitude that the device computed.
     case attitude
-    /// The same angle, from rotation rate held level by gravity or acceleration where there is one.
+    /// Angle about that axis, from rotation rate, levelled by gravity or acceleration if available.
     case rotationRate
-    /// The way along the movement's main direction, from acceleration integrated twice; for
-    /// movements that hardly turn the wrist.
+    /// Displacement along the movement's main direction, from acceleration integrated twice; for movements
+    /// that hardly turn the wrist.
     case displacement
-    /// The tilt of the wrist against gravity or low-passed acceleration.
+    /// Tilt of the wrist against gravity or low-passed acceleration.
     case tilt
   }
 
   public struct Point: Sendable, Hashable {
-    /// Seconds since the set began.
+    /// Time since the set began, in seconds.
     public var time: Double
     /// From −1, the end of the eccentric phase, to +1, the end of the concentric phase.
     public var movement: Double
@@ -30,7 +30,7 @@ public struct MovementCurve: Sendable, Hashable {
 
   public var source: Source
   public var rateHz: Double
-  /// In order of time, `rateHz` a second; none within gaps of the recording.
+  /// Points in order of time, `rateHz` per second; none within gaps of the recording.
   public var points: [Point]
 
   package init(source: Source, rateHz: Double, points: [Point]) {

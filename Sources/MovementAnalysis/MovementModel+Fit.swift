@@ -1,17 +1,16 @@
 import SignalProcessing
 
 extension MovementModel {
-  /// How well the model explains the windows, and how surely.
+  /// A fitted model with its goodness of fit and standard errors.
   struct Fit {
     var model: MovementModel
-    /// Twice the negative logarithm of the likelihood, up to a constant.
+    /// Twice the negative log likelihood, up to a constant.
     var deviance: Double
-    /// Of every rep, in seconds.
+    /// Standard errors of each rep.
     var errors: [PhaseErrors]
   }
 
-  /// Standard errors of one rep's times, in seconds, the path given and the unexplained taken for
-  /// white noise.
+  /// Standard errors of one rep's times, in seconds, assuming a known path and white residuals.
   struct PhaseErrors {
     var out: Double
     var back: Double
@@ -20,14 +19,14 @@ extension MovementModel {
     var end: Double
   }
 
-  /// Fits by least squares: Levenberg and Marquardt's steps, each rep's own parameters eliminated
-  /// from the normal equations by Schur's complement, weighted anew by what stays unexplained. O(reps
-  /// × iterations).
+  /// Fits a model by least squares: Levenberg–Marquardt steps, with each rep's own parameters eliminated from
+  /// the normal equations by the Schur complement, and weights recomputed from the residuals. O(reps ×
+  /// iterations).
   ///
   /// - Parameters:
-  ///   - initial: the times of every rep; of each window.
-  ///   - rotations: channels of every window that are rotation rates.
-  ///   - iterations: at most.
+  ///   - initial: Initial times of the rep in each window.
+  ///   - rotations: Number of channels of each window that are rotation rates.
+  ///   - iterations: Maximum number.
   static func fitted(
     _ windows: [Window], rotations: Int, initial: [Rep], turnsAtHome: Bool, turnsAtFarEnd: Bool,
     iterations: Int
@@ -51,7 +50,7 @@ extension MovementModel {
       rep.values[1] = middle
       rep.values[2] = middle
     } else if rep.departure - rep.arrival < 0.4 {
-      // Begin with a pause: it is easier lost than found.
+      // Begin with a pause: the fit removes a pause more easily than it adds one.
       let arrival = max(middle - 0.2, rep.begin + 0.2)
       let departure = min(middle + 0.2, rep.end - 0.2)
       if arrival < departure {
@@ -90,7 +89,7 @@ extension MovementModel {
 
     mutating func fit(_ start: MovementModel, iterations: Int) -> Fit? {
       guard var state = state(start) else { return nil }
-      // The path alone, from nothing.
+      // First the path alone, starting from zero.
       var spread = state.unexplained.spread
       if let step = step(from: state, spread: spread, damping: 1e-9, onlyPath: true),
         let next = self.state(step.model)
@@ -127,7 +126,7 @@ extension MovementModel {
         errors: last.factors.map { errors($0, turnsAtFarEnd: state.model.turnsAtFarEnd) })
     }
 
-    /// Nil where a rep's times are in no order.
+    /// Returns nil if a rep's times are out of order.
     private func state(_ model: MovementModel) -> State? {
       var products: [Products] = []
       var unexplained = Unexplained()
@@ -169,7 +168,7 @@ extension MovementModel {
         end: error([0, 0, 0, 1]))
     }
 
-    /// One step. Shared unknowns are the channels' coefficients, four each, then both turns.
+    /// Computes one step. The shared unknowns are four coefficients per channel, then both turns.
     private func step(
       from state: State, spread: Spread, damping: Double, onlyPath: Bool
     ) -> Step? {
@@ -263,7 +262,7 @@ extension MovementModel {
     }
   }
 
-  /// The normal equations of one rep's own parameters, and their ties to the shared ones.
+  /// Normal equations of one rep's own parameters, and their coupling to the shared ones.
   private struct Block {
     var matrix: SymmetricSystem
     var coupling: [Double]
@@ -275,7 +274,7 @@ extension MovementModel {
       self.shared = shared
     }
 
-    /// Schur's complement.
+    /// Subtracts the rep's Schur complement from the global system.
     func eliminate(_ factor: SymmetricSystem.Factor, from global: inout SymmetricSystem) {
       let own = matrix.order
       let halves = factor.halfSolved(coupling, columns: shared)
@@ -303,8 +302,8 @@ extension MovementModel {
 }
 
 extension MovementModel.Rep {
-  /// Takes a step: no time further than a quarter of a second at once, no manner beyond what is
-  /// human.
+  /// Applies a step: limits changes of time to a quarter of a second, and clamps skew and sticking to
+  /// plausible values.
   fileprivate mutating func move(by change: [Double], turnsAtFarEnd: Bool) {
     for (index, step) in change.enumerated() {
       values[index] += index < Self.skews ? min(max(step, -0.25), 0.25) : step

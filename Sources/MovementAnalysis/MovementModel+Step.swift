@@ -1,7 +1,7 @@
 extension MovementModel {
-  /// The size of what the model does not explain: tremor, noise, drift.
+  /// Standard deviation of the residuals: tremor, noise, drift.
   struct Spread {
-    /// rad/s and m/s.
+    /// In rad/s; velocity in m/s.
     var rotation: Double
     var velocity: Double
 
@@ -14,7 +14,7 @@ extension MovementModel {
     }
   }
 
-  /// Sums of squares of what is not explained, and how many values they are of.
+  /// Sums of squared residuals, and the numbers of values in them.
   struct Unexplained {
     var rotation = 0.0
     var velocity = 0.0
@@ -28,11 +28,10 @@ extension MovementModel {
     }
   }
 
-  /// The normal equations of one rep, before they are weighted: for each channel the products of
-  /// all pairs of columns.
+  /// Unweighted normal equations of one rep: for each channel the products of all pairs of columns.
   ///
-  /// Columns are the derivatives of what is predicted by the rep's own parameters, by both turns, and
-  /// by the channel's own coefficients; then what is not explained.
+  /// The columns are the derivatives of the prediction with respect to the rep's own parameters, both turns,
+  /// and the channel's own coefficients; then the residual.
   struct Products {
     static let pathColumn = Rep.parameters + 2
     static let residualColumn = pathColumn + 4
@@ -80,12 +79,12 @@ extension MovementModel {
       }
     }
 
-    /// The products of what is left of the columns once the straight line is taken off that fits
-    /// each best. Velocity is known but for one.
+    /// Returns the products of the columns after each one's best straight line is subtracted. Integrated
+    /// velocity is known only up to such a line.
     private static func withoutLine(_ products: [Double]) -> [Double] {
       var result = products
       for line in [levelColumn, lineColumn] {
-        // A level and a line about the middle have nothing in common.
+        // A constant and a line through the middle are orthogonal.
         let square = products[line * columns + line]
         guard square > 0 else { continue }
         for a in 0...residualColumn {
@@ -110,19 +109,19 @@ extension MovementModel {
     return SIMD4(1, 2 * z, 3 * z * z, 4 * z * z * z)
   }
 
-  /// What is usual for what reps have of their own: skew, sticking, range; and how far both turns
-  /// are from theirs.
+  /// Prior of the reps' own parameters (skew, sticking, range) and of the deviation of both turns from their
+  /// usual values.
   enum Prior {
     static let turnDeviation = 0.12
 
-    /// For the parameters after the times.
+    /// One entry for each parameter after the times.
     static let ofReps: [(mean: Double, deviation: Double)] = [
       (0, 0.1), (0, 0.1), (0, 0.06), (0, 0.06), (1, 0.08),
     ]
     static let firstParameter = 4
   }
 
-  /// How unlikely the reps' own parameters and the turns are.
+  /// Returns the penalty of the reps' own parameters and the turns: minus twice the log prior.
   func priorCost(homeTurn: Double, farTurn: Double) -> Double {
     var sum = 0.0
     for rep in reps {

@@ -1,34 +1,33 @@
 import Motion
 
-/// One movement that all reps of a set repeat, each in its own time.
+/// A movement that all reps of a set share, each with its own timing.
 ///
-/// Every channel (rotation rate along axes of the device's frame, velocity along axes of the outer
-/// one) is the change of a polynomial of the progress along the movement, the same for all reps and
-/// both directions; progress is a ``PhaseCourse`` of time for each way out and each way back. What
-/// belongs to the set and what belongs to each rep is found together by least squares, so that tremor
-/// at the slow ends of one rep does not decide, and neither do places at which the wrist's main angle
-/// stands still while the arm goes on.
+/// Every channel (rotation rate about axes of the device's frame, velocity along axes of the outer frame) is
+/// the derivative of a polynomial in the progress along the movement, shared by all reps and both directions.
+/// Progress is a ``PhaseCourse`` of time, one for each way out and each way back. Least squares fit the
+/// parameters of the set and those of the reps together. So neither tremor at the slow ends of one rep nor
+/// places at which the wrist's main angle stands still while the arm moves on decide the result.
 struct MovementModel {
-  /// For every channel the coefficients of the powers of progress, less constant.
+  /// Coefficients of the powers of progress for each channel; there is no constant term.
   var path: [SIMD4<Double>]
-  /// How much the movement turns around, rather than stops, at both ends: see ``PhaseCourse``.
+  /// How much the movement turns around, rather than stops, at both ends; see ``PhaseCourse``.
   var homeTurn: Double
   var farTurn: Double
   var reps: [Rep]
-  /// Whether the two ways of a rep meet at the turnaround without a stop.
+  /// True if the way out and the way back meet at the turnaround without a stop.
   let turnsAtFarEnd: Bool
 
-  /// What each rep has of its own.
+  /// Parameters of one rep.
   struct Rep {
     static let parameters = 9
     static let skews = 4
     static let stickings = 6
     static let rangeIndex = 8
 
-    /// Begin, arrival, departure and end in seconds on the samples' clock; skew out and back;
-    /// sticking out and back; range as a share of the usual. The other lanes are 0.
+    /// Begin, arrival, departure and end, in seconds on the samples' clock; skew out and back; sticking out
+    /// and back; range as a fraction of the usual range. The other lanes are 0.
     var values: SIMD16<Double>
-    /// Whether it comes out of a rest, and ends in one, whatever the other reps do at home.
+    /// True if the rep begins after, or ends in, a rest, whatever the other reps do at home.
     var restsBefore = false
     var restsAfter = false
 
@@ -39,13 +38,13 @@ struct MovementModel {
     var range: Double { values[Self.rangeIndex] }
   }
 
-  /// What a turn, or a rest, is like where nothing else is known.
+  /// Returns the default for a turn or a stop.
   static func usualTurn(_ turns: Bool) -> Double { turns ? 0.85 : 0 }
 
   /// Progress along the movement at an instant, with its derivatives.
   struct Progress {
     var value: Double
-    /// By the rep's own parameters, the last lanes by home turn and far turn.
+    /// Derivatives with respect to the rep's own parameters, then home turn and far turn.
     var slopes: SIMD16<Double>
 
     static let homeTurnLane = Rep.parameters
@@ -58,7 +57,7 @@ struct MovementModel {
     let back = p[3] - p[2]
     let isOut = time < (p[1] + p[2]) / 2
     let (own, other) = isOut ? (out, back) : (back, out)
-    // The slower way feels the turn's acceleration most.
+    // Both ways share the turn's acceleration; relative to its own time, the slower way has more of it.
     let ratio = own < other ? own / other : 1
     let scale = ratio * ratio
     let rests = isOut ? rep.restsBefore : rep.restsAfter

@@ -2,24 +2,24 @@ import Motion
 import RepDetection
 import SignalProcessing
 
-/// Looks at every movement of a recording that no rep covers, and says what sets it apart.
+/// Explains why each movement outside of the counted reps is not a rep.
 ///
-/// Beside a set this measures movements against the reps that were counted, by the thresholds of the
-/// detector's configuration. Elsewhere it tells what the detector's search came to, where that was
-/// noted (`RepDetector.diagnose(_:phases:configuration:)`).
+/// Near a set, movements are compared with the counted reps, by the thresholds of the detector's
+/// configuration. Elsewhere the review reports the rejections of the detector's search, if they were
+/// collected (`RepDetector.diagnose(_:phases:configuration:)`).
 ///
-/// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
-///    10 % of the reps' median peak, elsewhere where it exceeds the detector's rest level.
-/// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
-///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
-///    measure against the mean rep).
-/// 3. A partial rep is what the detector told as one.
+/// 1. Angular speed is low-passed at 3 Hz. Within and beside a set, a movement is where it exceeds 10 % of
+///    the reps' median peak; elsewhere, where it exceeds the detector's rest level.
+/// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the set's
+///    reps in angular path, duration and shape (the measure of ``RepAnalysis/similarity`` against the mean
+///    rep).
+/// 3. Partial reps are those that the detector reported.
 public enum MovementReview {
   /// - Parameters:
-  ///   - samples: in any units, in order of time: the whole recording, or as much as is kept of it.
-  ///   - rejections: what the detector noted about the same samples.
-  /// - Returns: in order of time. Without a gyroscope, or where the samples span four hours or
-  ///   more, only runs and sets that were rejected.
+  ///   - samples: The whole recording, or as much as is kept of it, in any units and in order of time.
+  ///   - rejections: The detector's rejections for these samples.
+  /// - Returns: Movements in order of time. Without a gyroscope, or if the samples span four hours or more,
+  ///   only rejected runs and sets.
   public static func uncounted(
     _ sets: [CountedSet], samples: MotionBatch, rejections: [CandidateRejection] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -71,7 +71,7 @@ public enum MovementReview {
     return result.sorted { $0.start < $1.start }
   }
 
-  /// The runs and sets that the detector saw and rejected.
+  /// Returns the runs and sets that the detector rejected.
   private static func searched(_ rejections: [CandidateRejection]) -> [UncountedMovement] {
     rejections.filter { $0.subject != .window }.map {
       UncountedMovement(
@@ -108,7 +108,7 @@ public enum MovementReview {
     let found = bouts(
       in: span, where: { speeds[$0] > 0.1 * peak && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 15)
-    // Of a set that is kept by itself, partial reps may lie in the rest beside it.
+    // A stored set may lack the rest in which its partial reps lie.
     let present = (motion.time(0) - 0.1)...(motion.time(motion.count - 1) + 0.1)
     let partialReps = set.partialReps.filter {
       present.contains($0.start) && present.contains($0.end)
@@ -121,7 +121,7 @@ public enum MovementReview {
         reason: .tooSmall(share: usualWay > 0 ? way(speeds, rows) / usualWay : 0), set: index)
     }
     for bout in found {
-      // The slow begin or end of a rep next to it is no movement of its own.
+      // Too short to be more than the slow begin or end of a neighbouring rep.
       guard bout.count >= 20 else { continue }
       let rows = bout.lowerBound...(bout.upperBound - 1)
       let seconds = Double(bout.count) / AlignedMotion.rateHz
@@ -148,13 +148,12 @@ public enum MovementReview {
     return result
   }
 
-  /// The angle passed, there and back, in radians.
+  /// Returns the angular path, out and back, in radians.
   private static func way(_ speeds: [Double], _ rows: ClosedRange<Int>) -> Double {
     speeds[rows].reduce(0, +) / AlignedMotion.rateHz
   }
 
-  /// Runs of rows that satisfy a condition; runs with fewer than `bridging` rows between them are
-  /// one.
+  /// Returns the runs of rows that satisfy a condition; merges runs with fewer than `bridging` rows between them.
   private static func bouts(
     in rows: Range<Int>, where condition: (Int) -> Bool, bridging: Int
   ) -> [Range<Int>] {

@@ -1,33 +1,32 @@
 import Motion
 import SignalProcessing
 
-/// The movement of a set as one number per instant, that grows from the starting posture of the
-/// reps towards their turnaround.
+/// The movement of a set as one number per instant, increasing from the reps' starting posture to their turnaround.
 struct MovementTrack {
   let source: MovementCurve.Source
-  /// Radians for an angle, metres for a displacement, g for a tilt.
+  /// In radians for an angle, metres for a displacement, g for a tilt.
   let position: [Double]
-  /// The same per second.
+  /// Rate of change of ``position``, per second.
   let speed: [Double]
-  /// For the grid points of each rep, first and last.
+  /// First and last grid point of each rep.
   let reps: [ClosedRange<Int>]
   /// Nil without a gyroscope and an attitude.
   let orientation: OrientationTrack?
 
   var isAngle: Bool { source == .attitude || source == .rotationRate }
 
-  /// Movements that turn the wrist by less than this are told better by the way it goes.
+  /// Smallest rotation, in radians, for which the angle is the best measure; below it displacement is tried.
   private static let smallestTellingAngle = 20 / Math.degreesPerRadian
-  /// Metres; below this, integrated acceleration is mostly error.
+  /// Smallest displacement, in metres; below it, integrated acceleration is mostly error.
   private static let smallestTellingDisplacement = 0.08
 
-  /// Slow movements need, and stand, a lower corner: 15 over the typical rep's seconds.
+  /// Returns the filter's corner: 15 divided by the typical rep's seconds, since slow movements need a lower one.
   private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
     let seconds = (median(of: reps.map { Double($0.count) }) ?? 1) / AlignedMotion.rateHz
     return min(max(15 / max(seconds, 0.1), 2.5), 8)
   }
 
-  /// Nil where no signal carries the movement.
+  /// Returns nil if no signal contains the movement.
   init?(_ motion: AlignedMotion, reps spans: [CountedRep]) {
     let reps = spans.map { rep in
       let first = motion.index(at: rep.start)
@@ -65,8 +64,8 @@ struct MovementTrack {
 
   // MARK: Angle
 
-  /// The twist about the axis around which the wrist turns most, in the device's frame: the
-  /// forearm carries the device, so a hinge that moves the forearm is fixed there.
+  /// Returns the twist about the axis around which the wrist turns most, in the device's frame. A hinge that
+  /// moves the forearm is fixed in that frame, since the forearm carries the device.
   private static func angle(
     _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
   ) -> [Double] {
@@ -74,7 +73,7 @@ struct MovementTrack {
     let rates = motion.rotationRate ?? Self.rates(of: poses)
     let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
     let axis = mainAxis(rows.map { rates[$0] })
-    // Relative to the middle of all poses, so that the swing beside the axis stays small.
+    // Relative to the mean pose, so that the swing off the axis stays small.
     var middle = poses[rows.first ?? 0]
     var sum = Quaternion(w: 0, x: 0, y: 0, z: 0)
     for row in rows {
@@ -98,14 +97,14 @@ struct MovementTrack {
     return orientation.isFused ? angles : withoutDrift(angles, reps: reps, isGap: motion.isGap)
   }
 
-  /// What an integrated gyroscope drifts by: in every segment without a gap, the straight line
-  /// through the starting postures.
+  /// Removes the drift of an integrated gyroscope: in every segment without a gap, subtracts the line through
+  /// the starting postures.
   private static func withoutDrift(
     _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]
   ) -> [Double] {
     var result = values
     var anchors = reps.map { $0.lowerBound } + [reps[reps.count - 1].upperBound]
-    // A rep that a gap ends early has its end as an anchor, too.
+    // The end of a rep that a gap interrupts is an anchor, too.
     anchors += reps.filter { isGap[$0].contains(true) }.map { $0.upperBound }
     var start = 0
     for end in values.indices {
@@ -119,7 +118,7 @@ struct MovementTrack {
     return result
   }
 
-  /// The least-squares line; constant through one point, 0 through none.
+  /// Returns the least-squares line: constant through one point, 0 without points.
   private static func line(through points: [(x: Double, y: Double)]) -> (at: Double, slope: Double)
   {
     guard !points.isEmpty else { return (0, 0) }
@@ -140,15 +139,15 @@ struct MovementTrack {
     }
   }
 
-  /// The direction in which vectors point most, either way: no mean is taken off.
+  /// Returns the dominant direction of vectors, without regard to sign. The mean is not subtracted.
   private static func mainAxis(_ vectors: [SIMD3<Double>]) -> SIMD3<Double> {
     PrincipalAxes.of(vectors).axes[0]
   }
 
   // MARK: Displacement and tilt
 
-  /// Acceleration in the outer frame integrated twice, at rest and in the same place at the begin
-  /// of every rep (zero-velocity updates, as in pedestrian dead reckoning: Foxlin 2005).
+  /// Integrates acceleration in the outer frame twice. The device is taken to be at rest and in the same
+  /// place at the begin of every rep (zero-velocity updates, as in pedestrian dead reckoning: Foxlin 2005).
   private static func displacement(
     _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
   ) -> [Double]? {
@@ -171,7 +170,7 @@ struct MovementTrack {
     }
   }
 
-  /// Values less the line through those at the anchors, which become 0.
+  /// Subtracts the piecewise line through the values at the anchors, which become 0.
   private static func pinned(_ values: [SIMD3<Double>], to anchors: [Int]) -> [SIMD3<Double>] {
     var result = values
     guard let first = anchors.first, let last = anchors.last else { return values }
@@ -188,7 +187,7 @@ struct MovementTrack {
     return result
   }
 
-  /// The main direction in which gravity, or what is left of acceleration below 2 Hz, moves.
+  /// Returns the main direction in which gravity, or acceleration below 2 Hz, moves.
   private static func tilt(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) -> [Double]? {
     let directions: [SIMD3<Double>]
     if let gravity = motion.gravity {
@@ -211,7 +210,7 @@ struct MovementTrack {
     median(of: reps.map { (values[$0].max() ?? 0) - (values[$0].min() ?? 0) }) ?? 0
   }
 
-  /// +1 where reps go up from where they begin and end, −1 where they go down.
+  /// Returns +1 if reps rise from where they begin and end, −1 if they fall.
   private static func signOfFarEnd(_ values: [Double], reps: [ClosedRange<Int>]) -> Double {
     let sum = reps.reduce(0.0) { sum, rep in
       let base = (values[rep.lowerBound] + values[rep.upperBound]) / 2

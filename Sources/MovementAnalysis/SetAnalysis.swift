@@ -1,48 +1,45 @@
 import SignalProcessing
 
-/// What a set's movement was like. A figure that the data cannot support is nil.
+/// The analysis of a set's movement. A figure that the data cannot support is nil.
 ///
 /// `docs/analysis.md` defines every figure with its formula, source and limits.
 public struct SetAnalysis: Sendable, Hashable {
-  /// Nil where no signal carries the movement, or there is no rep.
+  /// Nil if no signal contains the movement, or the set has no reps.
   public var curve: MovementCurve?
   public var phaseOrder: RepPhaseOrder
   public var reps: [RepAnalysis]
-  /// How alike the reps are, 0 to 1.
+  /// Mean similarity of the reps, 0 to 1.
   public var consistency: Double?
-  /// How much of the set's best range the reps reach on average, 0 to 1.
+  /// Mean range of the reps as a fraction of the set's best, 0 to 1.
   public var range: Double?
-  /// How evenly both phases are timed, 0 to 1.
+  /// Regularity of the times of both phases, 0 to 1.
   public var tempoControl: Double?
-  /// How close to the set's best concentric speed the reps stay on average, 0 to 1.
+  /// Mean concentric speed of the reps as a fraction of the set's best, 0 to 1.
   public var intensity: Double?
   public var fatigue: Fatigue?
 
-  /// Seconds that the middle one of the reps by duration takes; nil without a rep.
+  /// Median of the reps' durations, in seconds; nil without reps.
   public var typicalDuration: Double? { median(of: reps.map { $0.duration }) }
 
-  /// Degrees by which the wrist turns in the middle one of the reps by that; nil where not known.
+  /// Median of the reps' rotation ranges, in degrees; nil if unknown.
   public var typicalRotationRange: Double? { median(of: reps.compactMap { $0.rotationRange }) }
 
-  /// What tells of tiring: how the last reps differ from the first or the best ones. At least one
-  /// figure is known.
+  /// Signs of tiring: differences of the last reps from the first or the best ones. At least one figure is known.
   public struct Fatigue: Sendable, Hashable {
-    /// Per cent by which reps took longer at the set's end than at its begin, by a robust line through
-    /// the durations; 0 where they did not.
+    /// Increase in the reps' durations over the set, in percent, by a robust line; 0 if they did not increase.
     public var slowdown: Double?
-    /// Per cent by which the wrist turned less at the set's end than at its begin, by a robust line
-    /// through ``RepAnalysis/rotationRange``; 0 where it did not.
+    /// Decrease in ``RepAnalysis/rotationRange`` over the set, in percent, by a robust line; 0 if it did not
+    /// decrease.
     public var rotationLoss: Double?
-    /// Per cent of the best rep's mean concentric speed that the last one lacks; 0 where the last is
-    /// the best.
+    /// Loss of mean concentric speed from the best rep to the last, in percent; 0 if the last is the best.
     public var velocityLoss: Double?
-    /// Per cent of the largest range of motion that the last rep lacks.
+    /// Loss of range of motion from the largest to the last rep, in percent.
     public var rangeLoss: Double?
 
-    /// Nil where the loss of speed is not known.
+    /// Nil if ``velocityLoss`` is unknown.
     public var recovery: RecoveryHint? { velocityLoss.map { RecoveryHint(velocityLoss: $0) } }
 
-    /// Nil where nothing is known.
+    /// Returns nil if no figure is known.
     init?(slowdown: Double?, rotationLoss: Double?, velocityLoss: Double?, rangeLoss: Double?) {
       guard [slowdown, rotationLoss, velocityLoss, rangeLoss].contains(where: { $0 != nil }) else {
         return nil
@@ -55,7 +52,7 @@ public struct SetAnalysis: Sendable, Hashable {
   }
 }
 
-/// How long to rest after a set, from the speed that it cost. A rule of thumb, no prescription.
+/// Suggested rest after a set, from the velocity loss. A rule of thumb, not a prescription.
 public enum RecoveryHint: String, Sendable, Hashable, Codable, CaseIterable {
   /// Less than 10 % lost: far from failure.
   case short

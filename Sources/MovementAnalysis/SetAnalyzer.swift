@@ -1,16 +1,16 @@
 @_exported import Motion
 import SignalProcessing
 
-/// Tells what the movement of a counted set was like.
+/// Analyses the movement of a counted set.
 public enum SetAnalyzer {
-  /// Seconds around the set that are looked at, so that filters settle and the last phase is seen.
+  /// Seconds around the set that are analysed, so that filters settle and the last phase is included.
   private static let margin = 1.5
 
-  /// Analyses a set. O(samples); nothing is kept between calls.
+  /// Analyses a set. O(samples); keeps no state between calls.
   ///
   /// - Parameters:
-  ///   - set: as the detector returned it, times in seconds on the samples' clock.
-  ///   - samples: in any units, in order of time; the set and a second or two around it at least.
+  ///   - set: The detector's result, with times in seconds on the samples' clock.
+  ///   - samples: Samples of the set and at least a second or two around it, in any units and in order of time.
   public static func analyze(
     _ set: CountedSet, samples: MotionBatch,
     configuration: AnalysisConfiguration = AnalysisConfiguration()
@@ -39,7 +39,7 @@ public enum SetAnalyzer {
     return result
   }
 
-  /// The movement curve alone, at a fraction of the cost; nil as in ``analyze(_:samples:configuration:)``.
+  /// Returns only the movement curve, at a fraction of the cost; nil as in ``analyze(_:samples:configuration:)``.
   public static func movementCurve(
     of set: CountedSet, samples: MotionBatch,
     configuration: AnalysisConfiguration = AnalysisConfiguration()
@@ -63,14 +63,14 @@ public enum SetAnalyzer {
       longestBridgedGap: configuration.longestBridgedGapSeconds)
   }
 
-  /// The samples of a span and a little beyond in standard units, found by bisection: a set's
-  /// analysis costs the same in a recording of three hours as in one of its own.
+  /// Returns the samples of a span and its margin in standard units. Bisection makes the cost independent of
+  /// the length of the recording.
   private static func surroundings(
     of span: ClosedRange<Double>, in samples: MotionBatch, beyond margin: Double
   ) -> MotionBatch {
     let perSecond = samples.units.time.unitsPerSecond
     let times = samples.times
-    /// The first row at or after a time.
+    /// Returns the first row at or after a time.
     func row(at seconds: Double) -> Int {
       var (low, high) = (0, times.count)
       while low < high {
@@ -79,13 +79,13 @@ public enum SetAnalyzer {
       }
       return low
     }
-    // A sample more on both sides than AlignedMotion looks at, whatever rounding does to the times.
+    // One more sample on both sides than AlignedMotion needs, in case times are rounded.
     let first = max(row(at: span.lowerBound - margin) - 1, 0)
     let last = min(row(at: span.upperBound + margin) + 2, times.count)
     return samples[first..<max(first, last)].inStandardUnits()
   }
 
-  /// How far and how fast the wrist turns, whatever it turns about.
+  /// Adds the range and speed of the wrist's rotation, about any axis.
   private static func addRotation(
     _ track: MovementTrack, _ motion: AlignedMotion, to reps: inout [RepAnalysis]
   ) {
@@ -106,7 +106,7 @@ public enum SetAnalyzer {
     }
   }
 
-  /// - Returns: The loss of speed from the best rep to the last in per cent, where both could be measured.
+  /// - Returns: Loss of speed from the best rep to the last, in percent, if both could be measured.
   private static func addPhases(
     _ track: MovementTrack, _ motion: AlignedMotion, _ configuration: AnalysisConfiguration,
     to reps: inout [RepAnalysis]
@@ -114,15 +114,15 @@ public enum SetAnalyzer {
     let isConcentricFirst = configuration.phaseOrder == .concentricFirst
     let phases = MovementPhases.all(track, in: motion)
     let unit = track.isAngle ? Math.degreesPerRadian : 1
-    // What is longer is a rest between two bouts of a set.
+    // A longer pause is a rest between two bouts.
     let longestPause = max(3, 1.5 * (median(of: reps.map { $0.duration }) ?? 0))
-    // Of every rep, told or not, so that what is not told does not choose the best.
+    // Speeds of all reps, including unreported ones: which are reported must not affect which is best.
     var speeds = [Double?](repeating: nil, count: reps.count)
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
       let ways = phase.ways(track, motion)
       let range = max(ways.out, ways.back) * unit
-      // Between here and the summary, the range in the track's own unit.
+      // Until the summary, the range is in the track's unit.
       reps[index].relativeRange = range
       if track.isAngle { reps[index].rangeOfMotion = range }
       guard let errors = phase.errors else { continue }
@@ -147,7 +147,7 @@ public enum SetAnalyzer {
       if error / time < largestSpeedError { reps[index].meanConcentricSpeed = speeds[index] }
     }
     let largest = reps.compactMap { $0.relativeRange }.max() ?? 0
-    // Speeds in the unit of the range: that of the reps' usual way.
+    // Convert speeds to the unit of the range by the reps' usual range.
     let usual = median(of: reps.compactMap { $0.relativeRange }) ?? 0
     for index in reps.indices {
       reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
@@ -165,15 +165,16 @@ public enum SetAnalyzer {
     return max(0, (best - speed) / best * 100)
   }
 
-  /// By how many per cent a figure grows from the first rep that has it to the last: by the line whose slope is
-  /// the median of those between all pairs of reps (Theil 1950, Sen 1968), which a single outlier does not
-  /// bend. Nil for fewer than four reps.
+  /// Returns the growth of a figure from the first rep that has it to the last, in percent. Uses the line
+  /// whose slope is the median of the slopes between all pairs of reps (Theil 1950, Sen 1968), which is
+  /// robust against a single outlier. Nil for fewer than four reps.
   private static func growth(_ values: [Double?]) -> Double? {
     let all = values.enumerated().compactMap { index, value in
       value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
     }
     guard all.count > 3, let first = all.first?.x, let last = all.last?.x else { return nil }
-    // At most 500, evenly spaced: all pairs of the 20,000 reps that a damaged history may claim take gigabytes.
+    // At most 500 points, evenly spaced: all pairs of the 20,000 reps that a damaged history may claim take
+    // gigabytes.
     let known = stride(from: 0, to: all.count, by: (all.count + 499) / 500).map { all[$0] }
     var slopes: [Double] = []
     for (index, a) in known.enumerated() {
@@ -185,15 +186,15 @@ public enum SetAnalyzer {
     return slope * (last - first) / begin * 100
   }
 
-  /// Standard errors up to which a time in seconds, and the share of a concentric phase's time, are
-  /// told. White noise is assumed in them; real errors are up to four times as large.
+  /// Largest standard errors of reported figures: of a time, in seconds, and of a concentric phase's time, as
+  /// a fraction of it. They assume white noise; real errors are up to four times as large.
   private static let largestError = 0.02
   private static let largestSpeedError = 0.02
 
-  /// A wrist that turns less, in degrees, tells nothing by turning still less.
+  /// Smallest range, in degrees, at which a decrease in rotation is meaningful.
   private static let smallestTellingRotation = 15.0
 
-  /// - Parameter whole: whether each rep was measured from begin to end; only such reps tell how the set changes.
+  /// - Parameter whole: For each rep, whether it was measured from begin to end. Only such reps count for trends.
   private static func addSummary(
     to result: inout SetAnalysis, whole: [Bool], velocityLoss: Double? = nil
   ) {
@@ -227,7 +228,7 @@ public enum SetAnalyzer {
     values.reduce(0, +) / Double(values.count)
   }
 
-  /// Standard deviation by mean; nil for fewer than three values.
+  /// Returns the coefficient of variation; nil for fewer than three values.
   private static func variation(_ values: [Double]) -> Double? {
     guard values.count > 2 else { return nil }
     let mean = mean(values)

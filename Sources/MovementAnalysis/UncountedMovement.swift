@@ -2,7 +2,7 @@ import Motion
 import RepDetection
 import SignalProcessing
 
-/// A movement that was not counted as a rep, with what set it apart from those that were.
+/// A movement that was not counted as a rep, with the reason.
 public struct UncountedMovement: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable {
     /// Resembles a rep and falls short of it.
@@ -14,28 +14,28 @@ public struct UncountedMovement: Sendable, Hashable {
   }
 
   public enum Reason: Sendable, Hashable {
-    /// Its share of the usual range, duration, or similarity is below what a rep needs.
+    /// Fails a test for reps: fraction of the usual range, duration, or similarity.
     case tooSmall(share: Double)
     case tooShort(seconds: Double, usual: Double)
     case tooLong(seconds: Double, usual: Double)
     case unlike(similarity: Double, needed: Double)
-    /// Passes each of these tests; the counter's best segmentation of the whole set does without it.
+    /// Passes all of these tests, but the best segmentation of the set does without it.
     case worseFit(similarity: Double)
-    /// Not three movements alike in a row, as far as is known.
+    /// Not one of three similar movements in a row, as far as is known.
     case noRun
-    /// What the detector's search came to.
+    /// The result of the detector's search.
     case search(CandidateRejection)
   }
 
-  /// Seconds on the samples' clock.
+  /// In seconds on the samples' clock.
   public var start: Double
   public var end: Double
   public var kind: Kind
   public var reason: Reason
-  /// Index of the set that it lies in or beside; nil for ``Kind/elsewhere``.
+  /// Index of the set that contains it or lies beside it; nil for ``Kind/elsewhere``.
   public var set: Int?
 
-  /// The reason in words alone.
+  /// The reason, without figures.
   public var words: String {
     switch reason {
     case .tooSmall: "too small for a rep of this set"
@@ -50,7 +50,7 @@ public struct UncountedMovement: Sendable, Hashable {
     }
   }
 
-  /// The reason in words, with the figures that decided.
+  /// The reason, with the decisive figures.
   public var explanation: String {
     switch reason {
     case .tooSmall(let share):
