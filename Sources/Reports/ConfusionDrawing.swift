@@ -1,7 +1,7 @@
 import TextFormats
 
-/// Counted against true reps: how many sets lie in each cell. The diagonal is right; the last cell
-/// of each axis holds all higher counts.
+/// Confusion matrix of counted and true reps: the number of sets in each cell. Correct counts are on the
+/// diagonal; the last cell of each axis contains all higher counts.
 enum ConfusionDrawing {
   typealias Pair = (counted: Int, truth: Int)
 
@@ -28,8 +28,7 @@ enum ConfusionDrawing {
     let most = Double(cells.values.map(\.count).max() ?? 1)
     for (cell, pairs) in cells.sorted(by: { $0.key < $1.key }) {
       let side = size * (0.35 + 0.6 * (Double(pairs.count) / most).squareRoot())
-      // Among the highest counts, the right ones take the left half of the cell, the wrong ones the
-      // right half.
+      // In the last cell, right counts take the left half and wrong ones the right half.
       let share = cells[cell.opposite] == nil ? 1 : 0.5
       let middle = x(cell.truth) + size * (cell.isRight ? share / 2 : 1 - share / 2)
       svg.rect(
@@ -62,7 +61,7 @@ enum ConfusionDrawing {
         + (wrong.isEmpty ? "" : "; \(words(wrong))"))
   }
 
-  /// How many sets there are of each pair.
+  /// Lists the pairs with their numbers of sets.
   private static func words(_ pairs: [Pair]) -> String {
     let groups = Dictionary(grouping: pairs) { [$0.truth, $0.counted] }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -74,12 +73,12 @@ enum ConfusionDrawing {
   }
 
   private struct Cell: Hashable, Comparable {
-    /// At most the last of the axis.
+    /// Clamped to the last value of the axis.
     var counted: Int
     var truth: Int
     var isRight: Bool
 
-    /// What may lie in the same place.
+    /// The cell with the same counts and the other outcome, drawn in the same place.
     var opposite: Cell { Cell(counted: counted, truth: truth, isRight: !isRight) }
 
     static func < (a: Cell, b: Cell) -> Bool {

@@ -1,17 +1,17 @@
 import Foundation
 import TextFormats
 
-/// Signals packed into a page: every value one of 65,534 steps between the panel's ends, which is
-/// finer than any screen; NaN is the lowest number.
+/// Signals embedded into a page. Values are quantized to 65,534 steps between the panel's ends, finer than
+/// any screen; the lowest number stands for NaN.
 enum EmbeddedSeries {
-  /// Above this many samples a panel is thinned before it is embedded: an hour at 50 Hz is whole.
+  /// Maximum number of samples of a panel; more are thinned. An hour at 50 Hz is embedded whole.
   static let samplesAtMost = 200_000
 
   static func json(_ panels: [RecordingFigure.Panel], samplesAtMost: Int = samplesAtMost) -> String
   {
     var texts: [String] = []
     for (index, panel) in panels.enumerated() {
-      // Panels of one recording mostly share their times, which are the larger part.
+      // Panels of a recording mostly share their times, which take most of the space.
       let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
       let isWhole = panel.times.count <= samplesAtMost
       texts.append(
@@ -27,7 +27,7 @@ enum EmbeddedSeries {
     let breaks = breaks(panel, rows)
     let domain = panel.dataDomain
     var object = JSONObjectText()
-    // Milliseconds fit into 32 bits for 49 days.
+    // 32 bits of milliseconds cover 49 days.
     let origin = panel.times.first { $0.isFinite } ?? 0
     object.add("origin", json: "\(origin)")
     if let other {
@@ -37,7 +37,7 @@ enum EmbeddedSeries {
         let value = ((panel.times[row] - origin) * 1000).rounded()
         return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
       }
-      // The times between samples take a quarter or half of the room, and nearly always fit.
+      // Intervals take a quarter or half of the space and nearly always fit.
       let steps = zip(milliseconds, [0] + milliseconds).map { $0 >= $1 ? $0 - $1 : .max }
       let largest = steps.max() ?? 0
       if largest <= UInt32(UInt8.max) {
@@ -53,7 +53,7 @@ enum EmbeddedSeries {
     }
     object.add("low", json: "\(domain.lowerBound)")
     object.add("high", json: "\(domain.upperBound)")
-    // Among thinned rows, neighbours are further apart than the samples were.
+    // Thinned rows are further apart than the samples were.
     let torn = Swift.Set(breaks)
     let longest = rows.indices.dropFirst().reduce(panel.longestLine) { longest, place in
       torn.contains(place)
@@ -65,7 +65,7 @@ enum EmbeddedSeries {
       quotedBase64(
         rows.map { row -> Int16 in
           guard row < series.values.count, series.values[row].isFinite else { return Int16.min }
-          // Of an axis that is as wide as numbers are, the product of 0 and infinity is none.
+          // If the axis covers all finite numbers, 0 times infinity gives NaN.
           let step = ((series.values[row] - domain.lowerBound) * steps).rounded() - 32_767
           return step.isNaN ? -32_767 : Int16(min(max(step, -32_767), 32_767))
         })
@@ -74,8 +74,8 @@ enum EmbeddedSeries {
     return object.text
   }
 
-  /// The places among the embedded rows before which samples are missing, by the times of all
-  /// samples: thinning tears no line.
+  /// Returns the indices of the embedded rows that follow a gap. Gaps are those between the original samples,
+  /// so that thinning breaks no line.
   private static func breaks(_ panel: RecordingFigure.Panel, _ rows: [Int]) -> [Int] {
     let longest = panel.longestLine
     return zip(rows, rows.dropFirst()).enumerated().compactMap { place, pair in
@@ -84,8 +84,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// The rows that are embedded: all, or of each window those that hold an extreme of a series, or
-  /// show that it has no value there.
+  /// Returns the rows to embed: all, or from each window those that hold an extreme of a series or a missing value.
   private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
     let count = panel.times.count
     guard count > samplesAtMost else { return Array(0..<count) }
@@ -98,7 +97,7 @@ enum EmbeddedSeries {
         let present = (start..<end).filter {
           $0 < series.values.count && series.values[$0].isFinite
         }
-        // A row without a value, where a sensor was silent: it breaks the line.
+        // A row without a value, from a silent sensor, breaks the line.
         if present.isEmpty { extremes.insert(start) }
         if let low = present.min(by: { series.values[$0] < series.values[$1] }) {
           extremes.insert(low)

@@ -2,27 +2,26 @@ import Foundation
 import RecordingInput
 import TextFormats
 
-/// What a page calls a recording or a set: what was done, when, and whose recording it is; where it
-/// is kept is small print.
+/// The title of a recording or a set in a page: exercise, date and person; its location is small print.
 package struct FigureTitle: Sendable, Hashable {
-  /// The exercise's name; nil where nobody named it.
+  /// Name of the exercise; nil if unknown.
   package var exercise: String?
-  /// The recording's name without folders and ending.
+  /// Name of the recording, without folders and extension.
   package var recording: String
-  /// From 1, in its recording or exercise; nil for a recording as a whole.
+  /// Number of the set in its recording or exercise, from 1; nil for a whole recording.
   package var setNumber: Int?
-  /// Seconds since 1970 at its begin, where the source or a label gave a date.
+  /// Time of its begin in seconds since 1970, if the source or a label gave a date.
   package var unixTime: Double?
-  /// Kilograms, where a label or the history has them.
+  /// Weight in kilograms, if a label or the history has it.
   package var weight: Double?
-  /// Whose it is, where a label names the person.
+  /// The person's name, if a label has it.
   package var user: String?
   /// The path, or the store and the number in it.
   package var source: String
 
   /// - Parameters:
-  ///   - exercise: a name or an id; what is an id for machines is not shown.
-  ///   - recording: a path or a name.
+  ///   - exercise: A name or an id; uuids are not shown.
+  ///   - recording: A path or a name.
   package init(
     exercise: String?, recording: String, setNumber: Int? = nil, unixTime: Double? = nil,
     weight: Double? = nil, user: String? = nil, source: String
@@ -36,13 +35,13 @@ package struct FigureTitle: Sendable, Hashable {
     self.source = source
   }
 
-  /// The exercise, or else the recording, and the number of the set.
+  /// The exercise, or else the recording, and the set number.
   package var headline: String {
     [exercise ?? recording, setNumber.map { "set \($0)" }].compactMap { $0 }
       .joined(separator: ", ")
   }
 
-  /// The recording, unless the headline names it, weight, person and date.
+  /// The recording, unless it is in the headline; weight, person and date.
   package var subline: String {
     [exercise == nil ? nil : recording, weight.map(FigureWords.weight), user, date].compactMap {
       $0
@@ -50,9 +49,9 @@ package struct FigureTitle: Sendable, Hashable {
     .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  /// Year, month, day and time of day in the local zone.
+  /// Date and time of day in the local time zone.
   package var date: String? {
-    // Between the years 0 and 9999.
+    // Limit to the years 0 to 9999.
     guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
     return DateText.local(Date(timeIntervalSince1970: unixTime))
   }

@@ -1,7 +1,7 @@
 import RepDetection
 import TextFormats
 
-/// Figures in words that need no explanation.
+/// Figures as self-explanatory text.
 package enum FigureWords {
   /// The confidence of a count or a rep.
   static func confidence(_ confidence: Double) -> String {
@@ -9,7 +9,7 @@ package enum FigureWords {
     return "confidence \(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) %"
   }
 
-  /// A number with commas between thousands.
+  /// Formats a number with thousands separators.
   static func number(_ value: Double, decimals: Int = 0) -> String {
     let text = figureDecimal(value, decimals)
     let digits = text.prefix { $0 != "." }
@@ -22,7 +22,7 @@ package enum FigureWords {
     return result + text.dropFirst(digits.count)
   }
 
-  /// A number with as many decimals as it needs, up to a limit.
+  /// Formats a number with as many decimals as it needs, up to a limit.
   static func short(_ value: Double, decimals: Int) -> String {
     let text = number(value, decimals: decimals)
     guard text.contains(".") else { return text }
@@ -36,7 +36,7 @@ package enum FigureWords {
 
   static func weight(_ kilograms: Double) -> String { short(kilograms, decimals: 2) + " kg" }
 
-  /// The reason why a recording has no set: that of the longest movement that was examined.
+  /// Returns why a recording has no set: the reason of the longest movement that was examined.
   package static func reason(withoutSet rejections: [CandidateRejection]) -> String {
     let movements = rejections.filter { $0.subject != .window }
     let longest = (movements.isEmpty ? rejections : movements).max {
@@ -54,7 +54,7 @@ package enum FigureWords {
     }
   }
 
-  /// A span of time as people say it.
+  /// Formats a duration for readers.
   static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "–" }
     guard seconds >= 120 else { return "\(figureDecimal(seconds, 1)) s" }
@@ -64,7 +64,7 @@ package enum FigureWords {
 }
 
 extension RecordingFigure {
-  /// What the picture shows, for those who do not see it.
+  /// A description of the picture for readers who cannot see it.
   var inWords: String {
     var sentences = [
       "\(FigureWords.duration(span.upperBound - span.lowerBound)) of movement with "

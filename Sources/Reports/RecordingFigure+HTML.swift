@@ -1,7 +1,7 @@
 extension RecordingFigure {
-  /// A page of its own, that pans and zooms without any network.
+  /// Returns a stand-alone page that pans and zooms without network access.
   ///
-  /// - Parameter facts: figures that are shown above the plot.
+  /// - Parameter facts: Figures to show above the plot.
   package func html(facts: [(name: String, value: String)] = []) -> String {
     var body = HTMLPage.header(title: title, subtitle: subtitle, source: source)
     body += HTMLPage.facts(facts)
@@ -14,13 +14,13 @@ extension RecordingFigure {
       data: "[" + EmbeddedSeries.json(panels) + "]")
   }
 
-  /// The plot, which the page's script makes as wide as there is room.
+  /// Returns the plot, which the page's script fits to the available width.
   ///
   /// - Parameters:
-  ///   - index: the place of its samples among the page's data.
-  ///   - id: one of its kind in the page.
-  ///   - isFolded: whether the plot is folded away at first. It is drawn when it is opened then, so
-  ///     that a page can hold hundreds of them.
+  ///   - index: Index of its samples in the page's data.
+  ///   - id: Unique in the page.
+  ///   - isFolded: True if the plot is folded at first. It is drawn when it is opened, so that a page can
+  ///     hold hundreds of plots.
   func fragment(index: Int, id: String, isFolded: Bool = false) -> String {
     var drawing = RecordingDrawing(self, width: isFolded ? 640 : 1240, drawsTraces: !isFolded)
     drawing.draw(withTitle: false)
@@ -28,7 +28,7 @@ extension RecordingFigure {
       + "</div>\n"
   }
 
-  /// What was not counted and why, as a table.
+  /// The movements that were not counted, with reasons, as a table.
   var reasonsTable: String {
     guard !notCounted.isEmpty else { return "" }
     var result = "<details class=\"words\"\(notCounted.count > 12 ? "" : " open")><summary>"

@@ -6,9 +6,9 @@ import TextFormats
 import TimelineFormat
 
 extension RecordingFigure {
-  /// The picture of a recording with what was found in it.
+  /// Creates the picture of a recording and its sets.
   ///
-  /// - Parameter reviews: whether movements that were not counted are looked at and explained.
+  /// - Parameter reviews: True to examine and explain movements that were not counted.
   package init(_ processed: ProcessedRecording, reviews: Bool = true) {
     var samples = MotionBatch()
     var phases: [PhaseSpan] = []
@@ -35,10 +35,9 @@ extension RecordingFigure {
     source = "\(title.source), \(samples.count) samples"
   }
 
-  /// The picture of one set, for a page of many: its movement, how fast the wrist turns, and how hard
-  /// it is accelerated.
+  /// Creates the picture of one set, for a page of many: movement, rotation rate and acceleration.
   ///
-  /// - Parameter samples: in standard units, in order of time: the set and what is around it.
+  /// - Parameter samples: Samples of the set and around it, in standard units and in order of time.
   package init(_ title: FigureTitle, set: CountedSet, analysis: SetAnalysis, samples: MotionBatch) {
     let times = samples.times
     let low = times.firstIndex { $0 >= set.start - 3 } ?? times.count
@@ -80,9 +79,9 @@ extension RecordingFigure {
     }
   }
 
-  /// The picture of a stored set.
+  /// Creates the picture of a stored set.
   ///
-  /// - Parameter note: what else there is to say under the title.
+  /// - Parameter note: Additional text for the subtitle.
   package init(_ timeline: Timeline, title: FigureTitle, note: String) {
     self.init(
       title: title.headline,
@@ -97,8 +96,8 @@ extension RecordingFigure {
   }
 
   /// - Parameters:
-  ///   - samples: in standard units, in order of time.
-  ///   - rejections: what the detector noted about them.
+  ///   - samples: In standard units and in order of time.
+  ///   - rejections: The detector's rejections for these samples.
   package init(
     title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
     phases: [PhaseSpan] = [], health: [HealthReading] = [], unixTimeOfFirstSample: Double? = nil,
@@ -149,7 +148,7 @@ extension RecordingFigure {
     }
   }
 
-  /// Times without samples, for which the lines are torn.
+  /// Returns the gaps at which lines are broken.
   private static func gaps(_ times: [Double]) -> [ClosedRange<Double>] {
     let longest = Panel.longestInterval(times)
     return zip(times, times.dropFirst()).compactMap { $1 - $0 > longest ? $0...$1 : nil }
@@ -196,14 +195,14 @@ extension RecordingFigure {
 }
 
 extension RecordingFigure.Panel {
-  /// A movement curve from −1 to +1.
+  /// Returns a panel with a movement curve, −1 to +1.
   static func movement(times: [Double], values: [Double]) -> Self {
     Self(
       title: "Movement", unit: "−1: end of lowering, +1: end of lifting", measure: "", times: times,
       series: [.init(name: "", values: values)], domain: -1.1...1.1)
   }
 
-  /// How fast the wrist turns about whatever axis.
+  /// Returns a panel with the rate of the wrist's rotation about any axis.
   static func turning(times: [Double], values: [Double]) -> Self {
     Self(
       title: "How fast the wrist turns", unit: "°/s", times: times,
@@ -212,7 +211,7 @@ extension RecordingFigure.Panel {
 }
 
 extension FigureTitle {
-  /// Of a recording as a whole; of its exercise where it holds only one.
+  /// Creates the title of a whole recording, with its exercise if there is only one.
   package init(_ processed: ProcessedRecording) {
     let recordings = processed.labeled
     let exercises = Swift.Set(recordings.map(\.identity.exerciseId))
@@ -222,7 +221,7 @@ extension FigureTitle {
       user: processed.label.user, source: processed.name)
   }
 
-  /// Of each of the sets of a recording, in order. A label's number counts where the recording holds
+  /// Returns the titles of a recording's sets, in order. A label's set number is used if the recording holds
   /// a single set.
   package static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
     let label = processed.label
@@ -244,16 +243,16 @@ extension FigureTitle {
 }
 
 extension ClosedRange<Double> {
-  /// At most what a time axis can name.
+  /// The range clamped to times that an axis can label.
   fileprivate var clampedToFigure: ClosedRange<Double> {
     guard lowerBound.isFinite, upperBound.isFinite else { return 0...1 }
     return clamped(to: -1e8...1e8)
   }
 }
 
-/// The length of the rotation rate, smoothed enough that rests show.
+/// Magnitude of the rotation rate, smoothed enough to show rests.
 enum SmoothedSpeed {
-  /// Mean over 0.25 s around each sample. Nil without a gyroscope.
+  /// Returns the mean over 0.25 s around each sample; nil without a gyroscope.
   static func radiansPerSecond(of samples: MotionBatch) -> [Double]? {
     guard samples.has(.rotationRate) else { return nil }
     let times = samples.times

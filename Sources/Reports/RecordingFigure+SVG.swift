@@ -2,9 +2,9 @@ import SignalProcessing
 import TextFormats
 
 extension RecordingFigure {
-  /// A stand-alone SVG document.
+  /// Returns a stand-alone SVG document.
   ///
-  /// - Parameter width: pixels; the height follows from what is shown.
+  /// - Parameter width: In pixels; the height follows from the contents.
   package func svg(width: Double = 1200) -> String {
     var drawing = RecordingDrawing(self, width: width)
     drawing.draw(withTitle: true)
@@ -21,7 +21,7 @@ struct RecordingDrawing {
 
   let figure: RecordingFigure
   let width: Double
-  /// Whether the signals and the scales are drawn; where not, the page's script does.
+  /// True to draw signals and scales; false if the page's script draws them.
   let drawsTraces: Bool
   let x: AxisScale
   private var svg = SVGText()
@@ -50,9 +50,9 @@ struct RecordingDrawing {
     if withTitle { drawFootnotes() }
   }
 
-  /// The SVG element with all that was drawn.
+  /// Returns the drawing as an SVG element.
   ///
-  /// - Parameter hatch: the id of the pattern of gaps, one of its kind in a page.
+  /// - Parameter hatch: Id of the hatch pattern for gaps, unique in a page.
   func element(attributes: String = "", head: String = "", hatch: String) -> String {
     let height = SVGText.px(y + 6)
     let size = "width=\"\(SVGText.px(width))\" height=\"\(height)\""
@@ -90,7 +90,7 @@ struct RecordingDrawing {
     y += 12
   }
 
-  /// What was not counted, in words, for a picture that stands alone.
+  /// Lists the movements that were not counted, for a stand-alone picture.
   private mutating func drawFootnotes() {
     let shown = figure.notCounted.prefix(12)
     guard !shown.isEmpty else { return }
@@ -113,9 +113,9 @@ struct RecordingDrawing {
 
   // MARK: Lanes
 
-  /// The first of the texts for which there is room.
+  /// Draws the first of the texts that fits.
   ///
-  /// - Parameter beside: pixels that something else on the line takes.
+  /// - Parameter beside: Width of other content on the line, in pixels.
   private mutating func heading(_ texts: [String], beside: Double = 0) {
     y += 20
     let room = x.high - x.low - beside
@@ -127,12 +127,12 @@ struct RecordingDrawing {
     svg.text(x.low, y - 5, text, class: "strong heading", attributes: attributes)
   }
 
-  /// Texts among which the page's script chooses by the room that there is.
+  /// Returns attributes with texts from which the page's script chooses by the available width.
   private static func alternatives(_ texts: [String]) -> String {
     texts.enumerated().map { " data-l\($0)=\"\(MarkupText.escaped($1))\"" }.joined()
   }
 
-  /// A place that moves with the time axis, for the page's script.
+  /// Returns attributes with a position on the time axis, for the page's script.
   private func moving(_ start: Double, _ end: Double) -> String {
     " data-a=\"\(Self.seconds(start))\" data-b=\"\(Self.seconds(end))\""
   }
@@ -249,7 +249,7 @@ struct RecordingDrawing {
     svg.open("g class=\"labels\"")
     var row = LabelRow(plot: plot)
     for phase in figure.phases {
-      // Only where it fits into its own box.
+      // Only if it fits into its own box.
       let room = x(phase.end) - x(phase.start) - 6
       let fits = MarkupText.width(phase.name, size: Self.labelSize) < room
       if fits { label([phase.name], phase.start, phase.end, y: y + 12, row: &row) }
@@ -298,7 +298,7 @@ struct RecordingDrawing {
     y += height
   }
 
-  /// The names of a panel's series, as JSON for the page's script.
+  /// Returns the names of a panel's series, as JSON for the page's script.
   private func names(_ panel: RecordingFigure.Panel) -> String {
     let names = panel.series.map { JSONObjectText.quoted($0.name) }
     return MarkupText.escaped("[" + names.joined(separator: ",") + "]")
@@ -314,7 +314,7 @@ struct RecordingDrawing {
     }
   }
 
-  /// The names of the series at the right end of the panel's title line.
+  /// Draws the names of the series at the right end of the panel's title line.
   private mutating func drawLegend(_ panel: RecordingFigure.Panel) {
     guard legendWidth(panel) > 0 else { return }
     svg.open("g class=\"legend\"")
@@ -377,10 +377,10 @@ struct RecordingDrawing {
 }
 
 extension RecordingFigure.Panel {
-  /// Larger values are drawn as this one: so that the width of an axis is a finite number.
+  /// Limit of drawn values, so that the width of an axis is finite.
   private static let largestDrawn = 1e300
 
-  /// The ends of the data with a little air, or 0…1 where there are none.
+  /// The range of the data with a margin, or 0…1 without data.
   var dataDomain: ClosedRange<Double> {
     var low = Double.infinity
     var high = -Double.infinity
@@ -397,11 +397,11 @@ extension RecordingFigure.Panel {
     return (low - air)...(high + air)
   }
 
-  /// Times further apart than this are not joined by a line.
+  /// Longest interval that a line bridges.
   var longestLine: Double { Self.longestInterval(times) }
 
-  /// Where times are further apart than this something is missing: six usual intervals, at least 0.3 s. The
-  /// usual one is the median of about a thousand.
+  /// Returns the longest interval that is not a gap: six usual intervals, at least 0.3 s. The usual interval
+  /// is the median of about a thousand.
   static func longestInterval(_ times: [Double]) -> Double {
     let intervals = stride(from: 1, to: times.count, by: max(1, times.count / 1000)).map {
       times[$0] - times[$0 - 1]
@@ -418,7 +418,7 @@ extension RecordingFigure.Candidate {
   }
 }
 
-/// A number with a fixed count of decimals; a dash where it is none.
+/// Formats a number with a fixed number of decimals; a dash if it is not finite or too large.
 func figureDecimal(_ value: Double, _ places: Int) -> String {
   guard value.isFinite, value.magnitude < 1e12 else { return "–" }
   var scale = 1.0

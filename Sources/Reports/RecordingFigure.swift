@@ -1,11 +1,11 @@
-/// All that a picture of a recording or of a stored set shows. Times are seconds from the
-/// recording's first sample.
+/// The contents of a picture of a recording or of a stored set. Times are seconds from the recording's first
+/// sample.
 ///
-/// The figure knows nothing of where its data come from; every text may be hostile.
+/// Independent of the source of the data; all texts may be hostile.
 package struct RecordingFigure: Sendable {
   package struct Series: Sendable {
     package var name: String
-    /// One per time of the panel; NaN where nothing was measured.
+    /// One value for each time of the panel; NaN if not measured.
     package var values: [Double]
 
     package init(name: String, values: [Double]) {
@@ -14,17 +14,17 @@ package struct RecordingFigure: Sendable {
     }
   }
 
-  /// Signals that share an axis.
+  /// Signals with a common axis.
   package struct Panel: Sendable {
     package var title: String
-    /// What the axis says: the unit of the values, or what its ends mean.
+    /// Label of the axis: the unit of the values, or the meaning of its ends.
     package var unit: String
-    /// The unit of a single value; empty where it has none.
+    /// Unit of a single value; empty if it has none.
     package var measure: String
-    /// In order.
+    /// In increasing order.
     package var times: [Double]
     package var series: [Series]
-    /// The axis's ends, where they are not those of the data.
+    /// Ends of the axis, if they differ from those of the data.
     package var domain: ClosedRange<Double>?
 
     package init(
@@ -68,13 +68,13 @@ package struct RecordingFigure: Sendable {
     }
   }
 
-  /// A movement that was looked at and not counted.
+  /// A movement that was examined and not counted.
   package struct Candidate: Sendable {
     package var start: Double
     package var end: Double
-    /// Whether it resembles a rep and falls short of it.
+    /// True for a partial rep.
     package var isPartial: Bool
-    /// Why it was not counted, in words.
+    /// The reason, in words.
     package var reason: String
 
     package init(start: Double, end: Double, isPartial: Bool, reason: String) {
@@ -85,7 +85,7 @@ package struct RecordingFigure: Sendable {
     }
   }
 
-  /// A span with a name: a phase.
+  /// A named span: a phase.
   package struct Span: Sendable {
     package var start: Double
     package var end: Double
@@ -100,11 +100,11 @@ package struct RecordingFigure: Sendable {
 
   package var title: String
   package var subtitle: String
-  /// Where it comes from, in small print: a path.
+  /// Source of the data for the small print: a path.
   package var source = ""
-  /// What happened at time 0, for the time axis.
+  /// The event at time 0, for the time axis.
   package var origin = "the recording began"
-  /// Seconds that the time axis covers.
+  /// Range of the time axis, in seconds.
   package var span: ClosedRange<Double>
   package var panels: [Panel]
   package var sets: [Set]

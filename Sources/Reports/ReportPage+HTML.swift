@@ -1,5 +1,5 @@
 extension ReportPage {
-  /// The page, self-contained. A set with its plot takes about 20 kB.
+  /// Returns the page, self-contained. A set with its plot takes about 20 kB.
   package func html() -> String {
     var body = HTMLPage.header(title: title, subtitle: subtitle, source: "")
     body += HTMLPage.facts(facts)
@@ -11,12 +11,12 @@ extension ReportPage {
       data: "[" + data.joined(separator: ",") + "]")
   }
 
-  /// - Parameter data: The samples of plots that zoom, for the page's script.
+  /// - Parameter data: Samples of zoomable plots, appended for the page's script.
   private func html(_ section: Section, data: inout [String]) -> String {
     switch section {
     case .notices(let title, let notices, let more): return html(notices, title: title, more: more)
     case .groups(let title, let groups):
-      // Of many groups the first is open: the page stays a few screens long.
+      // With many groups, open only the first to keep the page short.
       let charts = groups.reduce(0) { $0 + $1.charts.count }
       var result = heading(title)
       for (index, group) in groups.enumerated() {
@@ -115,7 +115,7 @@ extension ReportPage {
     return result + "</table>\n"
   }
 
-  /// A cell, with the title of its column for a narrow screen.
+  /// Returns a cell, labelled with its column title for narrow screens.
   private func html(_ cell: Table.Cell, _ column: Table.Column, drawing: String?) -> String {
     var result = "<td data-title=\"\(MarkupText.escaped(column.title))\""
     var classes: [String] = []
@@ -140,6 +140,6 @@ extension ReportPage {
     return result + "</details>"
   }
 
-  /// Limit for each panel in the plots of a page of many sets.
+  /// Maximum number of samples per panel in the plots of a page of many sets.
   private static let samplesOfASetAtMost = 500
 }
