@@ -1,7 +1,7 @@
 import SignalProcessing
 
-// What the synthesizer needs beside the rotations of SignalProcessing: the same bits on every
-// platform (`DeterministicMath`), and vectors that are added in a fixed order.
+// Additions to the rotations of SignalProcessing for the synthesizer: bit-identical results on every platform
+// (`DeterministicMath`), and vector sums in a fixed order.
 
 extension Quaternion {
   @inline(__always)
@@ -22,13 +22,13 @@ extension Quaternion {
     return Quaternion(w: c, x: 0, y: 0, z: s)
   }
 
-  /// The rotation by |v| radians about v, exact to second order: for small vectors.
+  /// Returns the rotation by |v| radians about v, exact to second order; for small vectors.
   static func small(_ v: Vector3) -> Quaternion {
     Quaternion(w: 1, x: 0.5 * v.x, y: 0.5 * v.y, z: 0.5 * v.z).scaledToUnit
   }
 
-  /// The quaternion times one over its length, which must not be 0. (``normalized`` divides, and
-  /// so may differ in the last bit: recordings made from a seed would not stay the same.)
+  /// The quaternion multiplied by the reciprocal of its length, which must not be 0. (``normalized`` divides,
+  /// so it may differ in the last bit and change recordings made from a seed.)
   var scaledToUnit: Quaternion {
     let scale = 1 / (w * w + x * x + y * y + z * z).squareRoot()
     return Quaternion(w: w * scale, x: x * scale, y: y * scale, z: z * scale)
@@ -41,7 +41,7 @@ extension Quaternion {
     return v + w * t + u.cross(t)
   }
 
-  /// The rotation vector (axis times angle, −π to π), the quaternion's logarithm times two.
+  /// The rotation vector (axis times angle, −π to π): twice the quaternion's logarithm.
   var rotationVector: Vector3 {
     let u = Vector3(x, y, z)
     let sine = u.length
@@ -51,8 +51,8 @@ extension Quaternion {
     return (angle / sine) * u
   }
 
-  /// Core Motion's angles: this rotation, from the device's frame to one with z up, is a yaw about
-  /// z after a pitch about x after a roll about y.
+  /// Core Motion's angles. The rotation, from the device's frame to one with z up, is a roll about y, then a
+  /// pitch about x, then a yaw about z.
   var rollPitchYaw: (roll: Double, pitch: Double, yaw: Double) {
     let r21 = 2 * (y * z + w * x)
     let pitch = DeterministicMath.arcSine(r21)

@@ -1,5 +1,5 @@
 extension RecordingScript {
-  /// What a person does between sets, one thing after another, for about the given time.
+  /// Appends a person's activities between sets, one after another, for about the given time.
   mutating func rest(seconds: Double) {
     let end = track.end + seconds
     track.move(to: here(Self.standing), duration: random.uniform(0.8...1.5))
@@ -35,7 +35,7 @@ extension RecordingScript {
   }
 
   private mutating func walk(seconds: Double) {
-    // Stairs bounce more, and leave no room for turns.
+    // Stairs cause more bounce and allow no turns.
     let stairs = isHard && random.chance(0.25)
     let strength = stairs ? random.uniform(1.25...1.5) : random.uniform(0.6...1.15)
     var moving = here(Self.standing).with(.walking, strength).with(.tremor, 0.3)
@@ -77,7 +77,7 @@ extension RecordingScript {
     track.move(to: here(Self.standing), duration: random.uniform(0.7...1.3))
   }
 
-  /// A thumb on a phone: the forearm held up, quick small turns.
+  /// Typing on a phone: the forearm held up, small quick turns.
   private mutating func type(seconds: Double) {
     let base = here(
       .degrees(
@@ -97,7 +97,7 @@ extension RecordingScript {
     track.move(to: here(Self.standing), duration: random.uniform(0.6...1.2))
   }
 
-  /// Irregular movements: a towel, a phone, hair, a plate.
+  /// Irregular movements, as with a towel, a phone, hair or a plate.
   private mutating func fidget(seconds: Double) {
     let end = track.end + seconds
     let reach = isHard ? 1.3 : 1.0

@@ -1,18 +1,18 @@
-/// What happens in a recording, written down as movements of the body: the lead-in, sets, rests.
+/// The course of a recording as movements of the body: the lead-in, sets, rests.
 ///
-/// Times count from the recording's beginning, in seconds.
+/// Times are seconds from the recording's begin.
 struct RecordingScript: Sendable {
-  /// A knock: a weight set down or taken up. A short oscillation of the whole arm.
+  /// A knock, as when a weight is set down or picked up: a short oscillation of the whole arm.
   struct Impact: Sendable {
     var time: Double
-    /// Peak acceleration, m/s².
+    /// Peak acceleration, in m/s².
     var acceleration: Double
     var direction: Vector3
-    /// Hertz.
+    /// In hertz.
     var frequency: Double
   }
 
-  /// A rep as planned.
+  /// A planned rep.
   struct PlannedRep: Sendable {
     var outStart: Double
     var outEnd: Double
@@ -22,7 +22,7 @@ struct RecordingScript: Sendable {
     var isPartial: Bool
   }
 
-  /// A set as planned.
+  /// A planned set.
   struct PlannedSet: Sendable {
     var reps: [PlannedRep] = []
     var style: SetStyle
@@ -70,7 +70,7 @@ struct RecordingScript: Sendable {
     track.finish()
   }
 
-  /// A posture with the body turned as it is now.
+  /// Returns a posture with the body's current heading.
   func here(_ posture: Posture) -> Posture {
     posture.with(.heading, posture[.heading] + heading)
   }

@@ -1,14 +1,14 @@
 import Motion
 
-/// Writes a synthetic recording as the bytes of an input format.
+/// Writes a synthetic recording in an input format.
 ///
-/// In `csv`, `sensorLog`, `chunks`, `nestedChunks`, `ndjson` every number reads back to exactly the
-/// recording's Double, and in `sensorLogger` and `wristMotion` all but the time and the quaternion.
-/// The others round as their sources do.
+/// In `csv`, `sensorLog`, `chunks`, `nestedChunks` and `ndjson` every number reads back as the recording's
+/// exact Double; in `sensorLogger` and `wristMotion` all but time and quaternion do. The other formats round
+/// as their sources do.
 package struct RecordingWriter: Sendable {
   package var format: SyntheticFormat
   package var dateEncoding: DateEncoding
-  /// Only in the formats made of chunks.
+  /// Faults of the transport, for formats made of chunks.
   package var transportFaults: Set<TransportFault>
 
   package init(
@@ -20,7 +20,7 @@ package struct RecordingWriter: Sendable {
     self.transportFaults = transportFaults
   }
 
-  /// The files of a recording. O(samples).
+  /// Returns the files of a recording. O(samples).
   package func files(of made: SyntheticRecording) -> [RecordingFile] {
     switch format {
     case .csv: [csv(made)]
@@ -37,8 +37,8 @@ package struct RecordingWriter: Sendable {
     }
   }
 
-  /// What to add to a time on the samples' clock to get seconds in the written time column; in
-  /// Sensor Logger's files that is `seconds_elapsed`.
+  /// Returns the offset from the samples' clock to the written time column, in seconds. In Sensor Logger's
+  /// files that column is `seconds_elapsed`.
   package func timeOffset(of made: SyntheticRecording) -> Double {
     let first = made.recording.samples.times.first ?? 0
     switch format {
@@ -48,13 +48,13 @@ package struct RecordingWriter: Sendable {
     }
   }
 
-  /// Seconds since 1970 when the samples' clock was 0.
+  /// Returns the time at which the samples' clock was 0, in seconds since 1970.
   func unixOffset(of made: SyntheticRecording) -> Double {
     (made.recording.unixTimeOfFirstSample ?? 0) - (made.recording.samples.times.first ?? 0)
   }
 
-  /// The name under which `process` and `evaluate` know what is written: of the recording, or of
-  /// one of its sets where each is a recording of its own.
+  /// Returns the name that `process` and `evaluate` give to the written recording, or to one of its sets if
+  /// each set becomes a recording.
   package func recordingName(of made: SyntheticRecording, set index: Int) -> String {
     switch format {
     case .chunks, .nestedChunks, .watchApp:

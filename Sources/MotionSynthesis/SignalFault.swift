@@ -1,9 +1,9 @@
-/// What can be wrong with the samples themselves. Faults of the transport are in ``TransportFault``.
+/// A fault of the samples themselves. For faults of the transport see ``TransportFault``.
 package enum SignalFault: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Sampling instants off by some milliseconds.
+  /// Sampling times off by a few milliseconds.
   case jitter
   /// Gaps of 0.2 to 1.2 s, about two a minute.
   case dropouts
-  /// Rows repeated exactly, as some recorders write them.
+  /// Exact copies of rows, as written by some recorders.
   case repeatedRows
 }

@@ -1,8 +1,8 @@
-/// What a synthetic recording shall contain. Everything that is left nil is drawn from the seed.
+/// Contents of a synthetic recording. Values left nil are drawn from the seed.
 package struct SynthesisOptions: Sendable, Hashable {
-  /// The same seed and options give the same bytes on every platform.
+  /// Equal seeds and options give equal bytes on every platform.
   package var seed: UInt64
-  /// The recording's name; nil for one made of the family and the seed.
+  /// The recording's name; nil for a name derived from the family and the seed.
   package var name: String?
   package var exercise: ExerciseFamily?
   package var difficulty: Difficulty
@@ -10,19 +10,19 @@ package struct SynthesisOptions: Sendable, Hashable {
   package var sets: Int?
   /// Full reps per set, 1 to 100; nil for 5 to 15.
   package var reps: Int?
-  /// nil for the person's own, drawn around the family's usual tempo.
+  /// nil for the person's tempo, drawn around the family's usual one.
   package var tempo: Tempo?
   package var setStyle: SetStyle?
-  /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep,
-  /// which adds to what ``TrueSet/velocityLossPercent`` says; nil for a random one.
+  /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep, which
+  /// adds to ``TrueSet/velocityLossPercent``; nil for a random one.
   package var velocityLoss: Double?
-  /// Movements that begin like a rep and stay below half its range, per set, 0 to 10.
+  /// Number of movements per set that begin like a rep and stay below half its range, 0 to 10.
   package var partialReps: Int?
   /// Rest between sets in seconds, 5 to 600; nil for 20 to 45.
   package var restSeconds: Double?
   package var rate: SamplingRate
   package var faults: Set<SignalFault>
-  /// Whether magnetic field is recorded too.
+  /// True to record the magnetic field, too.
   package var magneticField: Bool
 
   package init(
@@ -48,7 +48,7 @@ package struct SynthesisOptions: Sendable, Hashable {
     self.magneticField = magneticField
   }
 
-  /// Throws where a value is outside its documented range.
+  /// Throws if a value is outside its documented range.
   package func validate() throws(SynthesisError) {
     try Self.check("sets", sets.map(Double.init), 1...20)
     try Self.check("reps", reps.map(Double.init), 1...100)

@@ -1,13 +1,13 @@
 /// A collection of recordings from one seed: all families, rates, faults and difficulties.
 ///
-/// Each recording has a seed of its own that depends on the corpus's seed and its index alone, so
-/// that any one can be made without the others, in any order and in parallel.
+/// Each recording's seed depends only on the corpus's seed and the recording's index, so recordings can be
+/// made independently, in any order and in parallel.
 package struct SyntheticCorpus: Sendable, RandomAccessCollection {
   package let seed: UInt64
   package let count: Int
-  /// The part of recordings with ordinary execution, 0 to 1.
+  /// Fraction of recordings with ordinary execution, 0 to 1.
   package let ordinaryPart: Double
-  /// Where not nil, all recordings are of this family, difficulty, rate, with these faults.
+  /// If not nil, all recordings have this family, difficulty, rate or these faults.
   package var exercise: ExerciseFamily?
   package var difficulty: Difficulty?
   package var rate: SamplingRate?
@@ -22,7 +22,7 @@ package struct SyntheticCorpus: Sendable, RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
 
-  /// What the recording at an index is made of. Families take turns; the rest is drawn.
+  /// Returns the options of the recording at an index. Families take turns; everything else is drawn.
   package subscript(index: Int) -> SynthesisOptions {
     let own = RandomSource.derivedSeed(seed, UInt64(truncatingIfNeeded: index))
     var random = RandomSource(seed: own, stream: 2000)

@@ -1,13 +1,12 @@
-/// The input formats that synthetic recordings can be written in.
+/// Input formats in which synthetic recordings can be written.
 package enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable {
-  /// CSV with the recording app's names; every Double reads back exactly.
+  /// CSV with the recording app's column names; every Double reads back exactly.
   case csv
-  /// Sensor Logger's merged CSV with quaternion; its clock is `timestamp`, from 0.
+  /// Sensor Logger's merged CSV with a quaternion; the clock is `timestamp`, from 0.
   case sensorLogger = "sensor-logger"
   /// Sensor Logger's `WristMotion.csv`: nanoseconds since 1970, quaternion.
   case wristMotion = "wrist-motion"
-  /// Sensor Logger's folder with a file for each sensor, each with its own clock and rate: `z,y,x` in
-  /// m/s² and rad/s.
+  /// Sensor Logger's folder with one file per sensor, each with its own clock and rate: `z,y,x` in m/s² and rad/s.
   case sensorFolder = "sensor-folder"
   /// SensorLog's wide CSV.
   case sensorLog = "sensorlog"
@@ -20,13 +19,13 @@ package enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable 
   case chunks
   /// Chunk objects with nested samples, one file each.
   case nestedChunks = "nested-chunks"
-  /// What the published watch app sends: bare arrays with `.metadata.json` sidecars, keys of each
-  /// sample in another order.
+  /// Output of the published watch app: bare arrays with `.metadata.json` sidecars, and keys in a different
+  /// order in each sample.
   case watchApp = "watch-app"
-  /// One object a line: control messages, flat chunks and heart rate, as they arrive.
+  /// One object per line: control messages, flat chunks and heart rate, in order of arrival.
   case ndjson
 
-  /// Whether the format carries ids and phases, and so declares its sets.
+  /// True if the format has ids and phases, and so declares its sets.
   package var declaresSets: Bool {
     switch self {
     case .chunks, .nestedChunks, .watchApp, .ndjson: true

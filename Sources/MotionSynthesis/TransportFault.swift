@@ -1,12 +1,11 @@
-/// What the transport of chunks does wrong.
+/// A fault in the transport of chunks.
 package enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
-  /// About every eighth chunk arrives some chunks later; the last one of a set may arrive after
-  /// `endSet`.
+  /// About one chunk in eight arrives a few chunks later; the last one of a set may arrive after `endSet`.
   case late
-  /// About every sixth chunk arrives a second time.
+  /// About one chunk in six arrives twice.
   case duplicated
-  /// Neighbours change places.
+  /// Neighbouring chunks change places.
   case reordered
-  /// About every tenth chunk never arrives; at least one of a recording.
+  /// About one chunk in ten is lost, and at least one of a recording.
   case lost
 }
