@@ -1,45 +1,45 @@
 import Motion
 
-/// A labelled set beside what was counted for it.
+/// A labelled set with its count.
 package struct EvaluatedSet: Sendable {
   package var label: LabeledSet
-  /// What was counted: several sets where the label covers a whole file.
+  /// The counted set; several sets if the label covers a whole file.
   package var counted: [CountedSet]
-  /// 0 where no set was found.
+  /// 0 if no set was found.
   package var countedReps: Int
-  /// The confidence of the count; the product where the label covers several counted sets. Absent
-  /// where no set was found.
+  /// Confidence of the count; the product over the counted sets if the label covers several. Nil if no set
+  /// was found.
   package var confidence: Double?
-  /// Whether a set was found; true for whole files and given sets with at least one rep.
+  /// True if a set was found; for whole files and given sets, if it has at least one rep.
   package var wasFound: Bool
-  /// Start that was found minus start that is labelled, in seconds; the same for the end.
+  /// Found minus labelled start and end, in seconds.
   package var startError: Double?
   package var endError: Double?
-  /// Against `rep_times`, where the labels have them.
+  /// Timing against `rep_times`, if the labels have them.
   package var repTiming: RepTiming?
 
   package var error: Int { countedReps - label.reps }
   package var isExact: Bool { error == 0 }
   package var isWithinOne: Bool { abs(error) <= 1 }
-  /// Whether the count is one that the raters thought possible.
+  /// True if the raters considered the count possible.
   package var isInRange: Bool { label.repRange?.contains(countedReps) ?? isExact }
 }
 
-/// How found reps lie beside the true ones.
+/// Timing of found reps against true ones.
 package struct RepTiming: Sendable {
-  /// Found minus true, in seconds, for each pair.
+  /// Found minus true time of each pair, in seconds.
   package var startErrors: [Double]
   package var endErrors: [Double]
-  /// True reps without a found one.
+  /// Number of true reps without a found one.
   package var missed: Int
-  /// Found reps without a true one.
+  /// Number of found reps without a true one.
   package var invented: Int
-  /// For each found rep, in order, whether it is the pair of a true one.
+  /// For each found rep, in order, whether it matches a true one.
   package var isTrue: [Bool]
 
-  /// Pairs found and true reps one to one, those with the largest overlap first.
+  /// Matches found and true reps one to one, largest overlap first.
   ///
-  /// A pair must overlap by more than half of the shorter of both.
+  /// Pairs must overlap by more than half of the shorter of both.
   init(found: [CountedRep], truth: [ClosedRange<Double>]) {
     var candidates: [(overlap: Double, found: Int, truth: Int)] = []
     for (i, rep) in found.enumerated() {

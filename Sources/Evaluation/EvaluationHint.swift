@@ -1,27 +1,26 @@
 import Motion
 import RepDetection
 
-/// What an evaluation tells the counter beforehand, taken from the labels: to measure what a hint is
-/// worth.
+/// A hint that an evaluation gives to the detector, taken from the labels, to measure its benefit.
 package enum EvaluationHint: String, Sendable, CaseIterable {
-  /// The exercise by its labelled name, where `ExercisePrior.named(_:)` knows it.
+  /// The exercise by its labelled name, if `ExercisePrior.named(_:)` knows it.
   case exercise
-  /// Only that two sides take turns, or that they do not, as known of the exercise.
+  /// Only whether sides alternate, as known of the exercise.
   case sides
-  /// The mean time between the labelled reps: of the span by their number.
+  /// The labelled span divided by the number of reps.
   case period
-  /// The labelled count as intended.
+  /// The labelled count, as the intended one.
   case target
   /// A quarter of the labelled count, at least two.
   case minimum
-  /// The movement of an earlier set of the exercise, and of the person where labels have a column
-  /// `person`: of the first that is counted right with four reps or more. Recordings that it is learned
-  /// from are counted without it.
+  /// The movement of an earlier set of the exercise, and of the person if labels have a column `person`: the
+  /// first with four reps or more that is counted correctly. Recordings from which movements are learned are
+  /// counted without this hint.
   case patterns
 }
 
 extension EvaluationOptions {
-  /// What the counter is told of a set beforehand.
+  /// Returns the detector's hints for a set.
   func hints(of label: LabeledSet) -> SetHints {
     var result = detector.hints
     let prior = label.exercise.flatMap { ExercisePrior.named($0) }
@@ -39,7 +38,7 @@ extension EvaluationOptions {
   }
 }
 
-/// Whose movement a pattern shows.
+/// The exercise and person to which a pattern belongs.
 struct PatternKey: Hashable, Sendable {
   var exercise: String
   var person: String
@@ -50,7 +49,7 @@ struct PatternKey: Hashable, Sendable {
   }
 }
 
-/// A movement that was learned from one recording for others.
+/// A movement learned from one recording, used for others.
 struct LearnedPattern: Sendable {
   var recording: String
   var pattern: MovementPattern

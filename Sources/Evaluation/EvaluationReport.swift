@@ -1,11 +1,11 @@
-/// The figures of an evaluation: how right the counts were.
+/// The figures of an evaluation: accuracy of counts and times.
 package struct EvaluationReport: Sendable {
-  /// Counts of one group of sets.
+  /// Accuracy of the counts in a group of sets.
   package struct Accuracy: Sendable {
     package var sets: Int
     package var exact: Int
     package var withinOne: Int
-    /// Within the range that the raters thought possible, where the labels give one.
+    /// Number of counts that the raters considered possible, if the labels give a range.
     package var inRange: Int
     package var meanAbsoluteError: Double
 
@@ -23,7 +23,7 @@ package struct EvaluationReport: Sendable {
   package struct TimeErrors: Sendable {
     package var count: Int
     package var medianAbsolute: Double
-    /// Positive: found later than labelled.
+    /// Positive if found later than labelled.
     package var median: Double
     package var p90Absolute: Double
 
@@ -41,13 +41,13 @@ package struct EvaluationReport: Sendable {
   package var rateHz: Double?
   package var sets: [EvaluatedSet]
   package var total: Accuracy
-  /// By exercise, in alphabetical order. Empty where the labels name none.
+  /// Accuracy by exercise, in alphabetical order. Empty if the labels name no exercise.
   package var byExercise: [(exercise: String, accuracy: Accuracy)]
   package var foundSets: Int
   package var missedSets: Int
   package var startErrors: TimeErrors?
   package var endErrors: TimeErrors?
-  /// In mode found, over the recordings with labelled spans.
+  /// This and the next three: in mode found, over the recordings with labelled spans.
   package var falseReps: Int
   package var falseSets: Int
   package var repsInFalseSets: Int
@@ -56,13 +56,13 @@ package struct EvaluationReport: Sendable {
   package var repEndErrors: TimeErrors?
   package var missedReps: Int
   package var inventedReps: Int
-  /// Of the confidence of sets, over those that were found.
+  /// Calibration of the confidence of the sets that were found.
   package var calibration: CalibrationStatistics?
-  /// Of the confidence of reps, where the labels have rep times.
+  /// Calibration of the confidence of reps, if the labels have rep times.
   package var repCalibration: CalibrationStatistics?
-  /// By recording, where segmentations were asked for.
+  /// Results by recording, if segmentations were requested.
   package var traced: [EvaluatedRecording] = []
-  /// How soon reps are told, where that was asked for; then nothing else was measured.
+  /// Latency of announcements, if requested; then nothing else is measured.
   package var live: LiveEvaluationReport?
 
   package init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
@@ -96,8 +96,8 @@ package struct EvaluationReport: Sendable {
       })
   }
 
-  /// The sets by the value that a column of the labels has for them, in the order of the values;
-  /// rows without a value are left out.
+  /// Returns the accuracy of the sets grouped by the value of a label column, in the order of the values.
+  /// Leaves out rows without a value.
   package func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
     let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
     return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }
@@ -110,7 +110,7 @@ package struct EvaluationReport: Sendable {
   }
 }
 
-/// A key that sorts texts without regard to case, and whole numbers in them by value.
+/// Returns a key that sorts texts case-insensitively, and whole numbers in them by value.
 private func naturalSortKey(_ text: String) -> String {
   var key = ""
   var digits = ""
@@ -128,8 +128,8 @@ private func naturalSortKey(_ text: String) -> String {
   return key
 }
 
-/// The quantile of values by linear interpolation between order statistics (type 7 of Hyndman and
-/// Fan 1996, the default of NumPy). 0 for no values.
+/// Returns a quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan 1996, the
+/// default of NumPy); 0 without values.
 func quantile(_ q: Double, of values: [Double]) -> Double {
   guard !values.isEmpty else { return 0 }
   let sorted = values.sorted()

@@ -1,35 +1,35 @@
 import Motion
 import RepDetection
 
-/// How labelled recordings are counted.
+/// Options for counting labelled recordings.
 package struct EvaluationOptions: Sendable {
   package enum Mode: String, Sendable, CaseIterable {
-    /// Each labelled set is cut out with two seconds on both sides and counted as declared.
+    /// Cuts out each labelled set with two seconds on both sides and counts it as declared.
     case given
-    /// Whole recordings are counted, and the sets found are matched to the labelled ones.
+    /// Counts whole recordings and matches the sets found to the labelled ones.
     case found
   }
 
   package var mode: Mode
-  /// Recordings are first resampled to this rate.
+  /// Rate to which recordings are resampled first.
   package var rateHz: Double?
-  /// Sensors that are taken away from every recording, as if the device had none.
+  /// Sensors to remove from every recording, as if the device had none.
   package var without: Set<RemovableSensor> = []
   package var detector: DetectorConfiguration
-  /// What the counter is told beforehand.
+  /// Hints given to the detector.
   package var hints: Set<EvaluationHint> = []
-  /// Whether the segmentations of every window are kept, for fitting weights.
+  /// True to keep the segmentations of every window, for fitting weights.
   package var tracesSegmentations = false
-  /// Whether recordings are streamed, to see how soon reps are told (``LiveEvaluationReport``), instead of
-  /// counted.
+  /// True to stream recordings and measure the latency of announcements (``LiveEvaluationReport``) instead of
+  /// counting.
   package var isLive = false
-  /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
+  /// Filled by ``EvaluationRun`` if ``hints`` contain patterns.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
-  /// What is left around a given set, s.
+  /// Margin on both sides of a given set, in seconds.
   package var marginSeconds = EvaluationOptions.usualMarginSeconds
   package static let usualMarginSeconds = 2.0
-  /// What is left out at the begin of every recording, s.
+  /// Duration cut off from the begin of every recording, in seconds.
   package var skippedSeconds = 0.0
 
   package init(
@@ -41,27 +41,27 @@ package struct EvaluationOptions: Sendable {
   }
 }
 
-/// What the evaluation of one recording gave.
+/// Result of evaluating one recording.
 package struct EvaluatedRecording: Sendable {
   package var sets: [EvaluatedSet]
-  /// In mode found, for recordings with labelled spans: reps counted more than
-  /// ``EvaluationOptions/usualMarginSeconds`` outside any of them, in whatever set.
+  /// Number of reps counted more than ``EvaluationOptions/usualMarginSeconds`` outside of the labelled spans,
+  /// in whatever set; in mode found, for recordings with such spans.
   package var falseReps: Int = 0
-  /// Sets found that overlap no labelled one.
+  /// Number of sets found that overlap no labelled one.
   package var falseSets: Int = 0
-  /// Those of ``falseReps`` that belong to false sets.
+  /// Number of ``falseReps`` in false sets.
   package var repsInFalseSets: Int = 0
-  /// Seconds of the recording in which a rep would be false.
+  /// Duration of the parts of the recording in which reps would be false.
   package var restSeconds: Double = 0
-  /// What was read, where that was asked for: by label in mode given.
+  /// Segmentations of the windows, if requested; in mode given, by label.
   package var windows: [[TracedWindow]] = []
-  /// Labels that name times which the recording does not have.
+  /// Warnings about labels whose times are outside of the recording.
   package var warnings: [String] = []
-  /// What was told while the samples came in, where that was asked for.
+  /// The live events, if requested.
   package var followed: FollowedRecording? = nil
 }
 
-/// Counts a recording and compares with its labels.
+/// Counts a recording and compares the result with its labels.
 package struct Evaluator: Sendable {
   package var options: EvaluationOptions
 
@@ -69,8 +69,8 @@ package struct Evaluator: Sendable {
     self.options = options
   }
 
-  /// - Parameter labels: the rows of this recording. No other knowledge from them than, in mode
-  ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
+  /// - Parameter labels: The rows of this recording. The detector sees nothing of them but the span, in mode
+  ///   given, and ``EvaluationOptions/hints``.
   package func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
     if options.isLive {
       return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
@@ -125,7 +125,7 @@ package struct Evaluator: Sendable {
     return EvaluatedSet(label: label, counted: [counted])
   }
 
-  /// The samples of a labelled set with the margin on both sides; all where it has no span.
+  /// Returns the samples of a labelled set with the margin on both sides, or all samples if the label has no span.
   func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
     let all = prepared(samples)
     guard let span = label.span else { return all }
@@ -142,7 +142,7 @@ package struct Evaluator: Sendable {
     return configuration
   }
 
-  /// What a set's movement looked like, if it is counted as labelled and long enough to learn from.
+  /// Returns the pattern of a set's movement if its count matches the label and it is long enough to learn from.
   func pattern(of label: LabeledSet, in recording: Recording) -> MovementPattern? {
     let standard = recording.samples.inStandardUnits()
     guard
@@ -154,7 +154,7 @@ package struct Evaluator: Sendable {
   }
 
   private func found(_ labels: [LabeledSet], samples: MotionBatch) -> EvaluatedRecording {
-    // A recording is of one exercise here, or its hints are those of its first set.
+    // The first set's hints apply to the whole recording, which usually has one exercise.
     let counted = RepDetector.detectSets(
       in: samples, configuration: configuration(for: labels.first))
     var result = EvaluatedRecording(sets: [])
@@ -164,7 +164,7 @@ package struct Evaluator: Sendable {
     }
     guard !spans.isEmpty else { return result }
 
-    // Largest overlap first, one to one.
+    // Match one to one, largest overlap first.
     var pairs: [(overlap: Double, label: Int, set: Int)] = []
     for (i, label) in labels.enumerated() {
       guard let span = label.span else { continue }
@@ -187,7 +187,7 @@ package struct Evaluator: Sendable {
 
     for set in counted {
       let isFalse = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
-      // A labelled span is only good to half a second and may cut off a rep.
+      // Labelled spans are accurate only to half a second and may cut off a rep.
       let falseReps = set.reps.count { rep in
         !spans.contains {
           rep.start < $0.upperBound + EvaluationOptions.usualMarginSeconds
@@ -206,7 +206,7 @@ package struct Evaluator: Sendable {
     return result
   }
 
-  /// Seconds between two times that lie outside of the spans with the usual margin on both sides. Spans may
+  /// Returns the seconds between two times that are outside of the spans and their usual margins. Spans may
   /// overlap.
   static func restSeconds(
     from first: Double, to last: Double, outside spans: [ClosedRange<Double>]

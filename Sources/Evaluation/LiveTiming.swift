@@ -1,15 +1,15 @@
 import Motion
 
-/// How soon the reps of one set were told while it went on, and how right the count shown was.
+/// Latency of the reps announced live in one set, and correctness of the count shown.
 ///
-/// The truth is the set as finalized: what could have been told is judged, not the count itself.
+/// The reference is the finalized set: this judges the live output, not the count itself.
 package struct LiveTiming: Sendable, Hashable {
-  /// A count that was shown from `time` on, and the rep that was announced with it.
+  /// A count shown from `time` on, and the rep that was announced with it.
   package struct Shown: Sendable, Hashable {
-    /// Seconds on the samples' clock.
+    /// In seconds on the samples' clock.
     package var time: Double
     package var count: Int
-    /// Nil where the count was corrected.
+    /// Nil if the count was corrected.
     package var rep: ClosedRange<Double>?
 
     package init(time: Double, count: Int, rep: ClosedRange<Double>? = nil) {
@@ -19,29 +19,30 @@ package struct LiveTiming: Sendable, Hashable {
     }
   }
 
-  /// A rep may be told so long after its end, s.
+  /// Longest accepted delay of an announcement, in seconds.
   package static let tolerance = 0.5
-  /// The count is looked at this often, s.
+  /// Interval between looks at the count, in seconds.
   package static let lookInterval = 0.25
 
-  /// Of each finalized rep in order: seconds from its end to the event that told it, negative where
-  /// that came first, but never from before the rep began. Nil where no event told it.
+  /// Delay of each finalized rep, in order: the time from its end to the event that announced it, in seconds.
+  /// Negative if the event came before the end, but never before the rep began. Nil if no event announced the
+  /// rep.
   package var delays: [Double?]
-  /// Looks at the count, from the first rep's end to ``tolerance`` after the last one's.
+  /// Number of looks at the count, from the end of the first rep to ``tolerance`` after the end of the last.
   package var looks: Int
-  /// Looks at which as many reps were shown as had ended, those of the last ``tolerance`` seconds in
-  /// or not.
+  /// Number of looks at which the count equalled the number of ended reps, with or without those of the last
+  /// ``tolerance`` seconds.
   package var rightLooks: Int
-  /// How often the count was corrected.
+  /// Number of corrections of the count.
   package var corrections: Int
 
   /// - Parameters:
-  ///   - shown: what was shown of the set, in order of time.
-  ///   - reps: the finalized reps, in order.
+  ///   - shown: The counts shown for the set, in order of time.
+  ///   - reps: The finalized reps, in order.
   ///
-  /// A rep's event is the first `rep` event that lies on it: that shares more than half of the shorter
-  /// of both. Where there is none it is told when the count shown has first reached its number. No event
-  /// tells a rep that has not begun: what made up the number by then was another movement.
+  /// A rep's event is the first `rep` event that overlaps it by more than half of the shorter of both;
+  /// without one, the event at which the count shown first reaches the rep's number. Events before the begin
+  /// of a rep do not announce it, since another movement made up the count.
   package init(shown: [Shown], reps: [CountedRep]) {
     delays = reps.indices.map { index in
       let rep = reps[index]
@@ -74,8 +75,8 @@ package struct LiveTiming: Sendable, Hashable {
     }
   }
 
-  /// Reps that were told at most ``tolerance`` from their end.
+  /// Number of reps announced at most ``tolerance`` before or after their end.
   package var repsInTime: Int { delays.count { $0.map { abs($0) <= Self.tolerance } ?? false } }
-  /// Reps that were told at most ``tolerance`` after their end, early ones included.
+  /// Number of reps announced at most ``tolerance`` after their end, or earlier.
   package var repsNotLate: Int { delays.count { $0.map { $0 <= Self.tolerance } ?? false } }
 }
