@@ -1,21 +1,21 @@
 import Foundation
 
-/// Times rivals at the same work in the same run.
+/// Times rivals at equal work in one run.
 ///
-/// Machines are shared and noisy: absolute times drift by factors, while the ratio of two things
-/// done one after the other holds. So each repetition runs every contestant once, and what is
-/// reported is the median of the ratios of the repetitions. Time is that of the processor spent on
-/// the process, all its threads together, so that waiting for a core does not count.
+/// Machines are shared and noisy: absolute times drift by factors, while the ratio of two tasks run one after
+/// the other is stable. So each repetition runs every contestant once, and the result is the median of the
+/// ratios of the repetitions. Time is processor time of the process over all its threads, so waiting for a
+/// core does not count.
 struct Contest {
   struct Contestant {
     var name: String
-    /// What is wanted: ours to be at least this many times as fast. Nil where nothing is.
+    /// Target: the minimum ratio of our speed to this rival's. Nil without a target.
     var wanted: Double?
     /// Does the work once and returns a checksum of its result.
     var run: () throws -> Double
-    /// What `run` took where it knows better than the clock around it: a rival in another process.
+    /// Duration of `run` as the contestant measured it, for a rival in another process; nil to use the clock.
     var measuredSeconds: () -> Double?
-    /// Other figures of the last run, as bytes a sample.
+    /// Other figures of the last run, such as bytes per sample.
     var figures: () -> [String: Double]
 
     init(
@@ -33,30 +33,30 @@ struct Contest {
   }
 
   var title: String
-  /// How much one run does, in `unit`.
+  /// Amount of work in one run, in `unit`.
   var amount: Double
   var unit: String
-  /// The first one is ours; the others are measured against it.
+  /// Ours first; the others are compared with it.
   var contestants: [Contestant]
   var repetitions = 10
-  /// What is wanted of ours, in `unit` a second.
+  /// Target for our speed, in `unit` per second.
   var wantedRate: Double?
-  /// How much the checksums may differ, relatively; nil where they are not of the same thing.
+  /// Maximum relative difference of the checksums; nil if they are not comparable.
   var tolerance: Double? = 1e-9
-  /// Counts the time that goes by, for work that waits for a disk.
+  /// True to measure elapsed time, for work that waits for a disk.
   var countsWaiting = false
-  /// How much more than its group's seconds it may take, where a rival is slow.
+  /// Factor on its group's time budget, for slow rivals.
   var budgetFactor = 1.0
 
   /// - Parameters:
-  ///   - limit: at most so many repetitions, whatever the contest has.
-  ///   - budget: seconds after which no further repetition begins. A contest whose first round takes
-  ///     half of it has no other; that round then counts.
+  ///   - limit: Maximum number of repetitions.
+  ///   - budget: Seconds after which no further repetition begins. If the first round takes half of it, that
+  ///     round counts and is the only one.
   func run(atMost limit: Int = .max, budget: Double = .infinity) throws -> ContestResult {
     let repetitions = max(1, min(repetitions, limit))
     let budget = budget * budgetFactor
     let clock = countsWaiting ? elapsedSeconds : processorSeconds
-    // Rivals that cannot take part, and why.
+    // Rivals that cannot take part, with the reason.
     var leftOut: [String: String] = [:]
     var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
@@ -80,7 +80,7 @@ struct Contest {
           - start
         taken[index].append(duration)
       }
-      // The first round warms caches and is not counted.
+      // The first round warms caches and does not count.
       if isWarmUp, elapsedSeconds() - begin < budget / 2 {
         for index in taken.indices { taken[index] = [] }
       } else if isWarmUp {
@@ -111,10 +111,10 @@ struct Contest {
 }
 
 extension Contest {
-  /// Runs our side for so long, for a profiler that listens at the pipe named by `PERF_CONTROL`:
-  /// it is told to begin and to end, so that it sees nothing else.
+  /// Runs our side repeatedly under a profiler that is controlled by the pipe named in `PERF_CONTROL`.
+  /// Enables and disables it so that it records nothing else.
   ///
-  /// - Returns: how much was done, in ``unit``.
+  /// - Returns: The amount of work done, in ``unit``.
   func runOurs(seconds: Double) throws -> Double {
     guard let ours = contestants.first else { return 0 }
     _ = try ours.run()
@@ -135,12 +135,12 @@ extension Contest {
     else { return }
     pipe.write(Data(command.utf8))
     try? pipe.close()
-    // It answers on another pipe; a moment is enough.
+    // The profiler answers on another pipe; a moment is enough.
     usleep(20_000)
   }
 }
 
-/// Rivals that do not give the same result do not do the same work.
+/// Thrown if results differ: then the contestants do not do equal work.
 struct UnequalResults: Error {
   var title: String
   var contestant: String
@@ -148,10 +148,10 @@ struct UnequalResults: Error {
   var other: Double
 }
 
-/// Seconds that processors have worked for this process.
+/// Returns the processor time of this process, in seconds.
 func processorSeconds() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
-/// Seconds that went by, since some instant.
+/// Returns the time since some fixed instant, in seconds.
 func elapsedSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
 
 private func seconds(_ clock: clockid_t) -> Double {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a contest came to: a table to print, a line of JSON for the page.
+/// Result of a contest: a table to print, a line of JSON for the page.
 struct ContestResult: Codable {
   struct Entry: Codable {
     var name: String
-    /// In the contest's unit a second: of the median run, and of the quickest.
+    /// Speed of the median run, in the contest's unit per second; ``bestRate`` is that of the fastest.
     var rate: Double
     var bestRate: Double
-    /// How many times as fast ours is: median, least and most of the repetitions. Nil for ours.
+    /// Our speed divided by this rival's: median, minimum and maximum of the repetitions. Nil for ours.
     var ratio: Double?
     var lowestRatio: Double?
     var highestRatio: Double?
@@ -21,7 +21,7 @@ struct ContestResult: Codable {
   var repetitions: Int
   var wantedRate: Double?
   var entries: [Entry]
-  /// The rivals that could not take part, and why.
+  /// Rivals that could not take part, with the reason.
   var leftOut: [String: String] = [:]
 
   var lines: [String] {

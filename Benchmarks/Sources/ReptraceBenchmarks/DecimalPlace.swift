@@ -1,8 +1,8 @@
-/// Where a decimal number stands in a text: all that is left to do is its digits' arithmetic.
+/// Position of a decimal number in a text, so that only the arithmetic of its digits is left to do.
 ///
-/// Eight digits are turned into an integer at once (Mula's way of three multiplications), and the
-/// integer is multiplied with a power of ten. That rounds twice where the digits have more than 53
-/// bits: it is a bound from below on the cost, not a parser.
+/// Converts eight digits to an integer at once (Mula's method with three multiplications) and multiplies by a
+/// power of ten. This rounds twice if the digits have more than 53 bits: it is a lower bound on the cost, not
+/// a parser.
 struct DecimalPlace {
   private var integerStart: UInt32
   private var fractionStart: UInt32
@@ -10,7 +10,7 @@ struct DecimalPlace {
   private var fractionDigits: UInt8
   private var isNegative: Bool
 
-  /// The numbers with a point that stand between bytes of other kinds; others are given as well.
+  /// Returns the positions of all numbers outside of quoted strings.
   static func all(in text: [UInt8]) -> [DecimalPlace] {
     var places: [DecimalPlace] = []
     var index = 0
@@ -32,7 +32,7 @@ struct DecimalPlace {
         while isDigit(index) { index += 1 }
       }
       var end = index
-      // What has an exponent is rare in these texts; the digits are taken as they are.
+      // Exponents are rare in these texts; read the digits one by one.
       var exponent = 0
       if end < text.count, text[end] | 32 == UInt8(ascii: "e") {
         end += 1
@@ -55,7 +55,7 @@ struct DecimalPlace {
     return places
   }
 
-  /// Digits behind the point that an exponent adds.
+  /// Number of decimals that the exponent adds.
   private var shift: Int8
 
   @inline(__always)
@@ -87,7 +87,7 @@ struct DecimalPlace {
     _ text: UnsafeRawBufferPointer, _ start: UInt32, _ count: UInt8
   ) -> UInt64 {
     guard count > 0 else { return 0 }
-    // The digits move to the end of the word; zeros come before them.
+    // Shift the digits to the end of the word, after zeros.
     let word = text.loadUnaligned(fromByteOffset: Int(start), as: UInt64.self)
     return value((word &- 0x3030_3030_3030_3030) &<< (64 - 8 * UInt64(count)))
   }

@@ -3,11 +3,11 @@ import Foundation
 import Motion
 import RepDetection
 
-/// What the detector costs, on real recordings where they are present and on the fixtures: processor
-/// time of one thread per sample, by what goes on.
+/// Cost of the detector on real recordings, if present, and on the fixtures: processor time of one thread per
+/// sample, by state of the detector.
 ///
-/// Samples come in chunks of a fifth of a second. `live` are the chunks between `setStarted` and
-/// `setEnded`, `finalizing` those with `setEnded`, `idle` all others. `rest` is a wrist that lies still
+/// Samples come in chunks of a fifth of a second. `live` are the chunks between `setStarted` and `setEnded`,
+/// `finalizing` those with `setEnded`, `idle` all others. `rest` is a wrist at rest for ten minutes.
 /// for ten minutes.
 struct DetectionCost {
   static let title = "detection: cost"
@@ -22,7 +22,7 @@ struct DetectionCost {
   private var given = 0.0
   private var givenSamples = 0
 
-  /// The table, a row for each group of recordings.
+  /// Returns the table, with a row for each group of recordings.
   static func report() -> FigureTable {
     let folders = [
       ("watch-gym", BenchmarkRecordings.datasets.appendingPathComponent("watch-gym/recordings")),
@@ -103,7 +103,7 @@ struct DetectionCost {
     givenSamples += recording.count
   }
 
-  /// A wrist that trembles a little, ten minutes at 50 Hz.
+  /// Samples of a slightly trembling wrist, ten minutes at 50 Hz.
   private static var resting: MotionBatch {
     let n = 30_000
     var random = SplitMix64(state: 3)
@@ -134,7 +134,7 @@ struct DetectionCost {
     String(format: value < 100 ? "%.1f" : "%.0f", value)
   }
 
-  /// Processor time of this thread.
+  /// Returns the processor time of this thread.
   private func threadSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

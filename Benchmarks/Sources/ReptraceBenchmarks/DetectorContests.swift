@@ -3,12 +3,12 @@ import Motion
 import RepDetection
 import RepTrace
 
-/// Counting reps, in speed and in how often the count is right, against what others do.
+/// Speed and accuracy of counting reps, compared with other methods.
 ///
-/// Two rivals are Python's: a simple one, quick and often wrong, and a segmental search that counts
-/// about as well as ours (`Rivals/detector.py` and `Rivals/segmental.py`).
+/// Two rivals are in Python: a simple one, fast and often wrong, and a segmental search about as accurate as
+/// ours (`Rivals/detector.py` and `Rivals/segmental.py`).
 enum DetectorContests {
-  /// - Parameter isQuick: of the whole recordings, only a few: the segmental rival takes long.
+  /// - Parameter isQuick: True to use only a few whole recordings, since the segmental rival takes long.
   static func all(isQuick: Bool) throws -> [Contest] {
     let sets = try LabeledMotion.load()
     let searched = isQuick ? Array(sets.prefix(liveRecordings)) : sets
@@ -25,7 +25,7 @@ enum DetectorContests {
 
   private static let liveRecordings = 12
 
-  /// A process of Python's and the files that it reads.
+  /// A Python process and its input files.
   private struct Rival {
     var process: PythonRival
     var cut: String
@@ -33,7 +33,7 @@ enum DetectorContests {
     var live: String
     var list: String
 
-    /// Nil where its libraries are missing.
+    /// Returns nil if its libraries are missing.
     init?(_ script: String, _ sets: [LabeledMotion], _ searched: [LabeledMotion]) throws {
       guard let process = PythonRival.started(script) else { return nil }
       self.process = process
@@ -50,7 +50,7 @@ enum DetectorContests {
 
   private static let simpleName = "autocorrelation and find_peaks in SciPy, simple"
   private static let segmentalName = "segmental search in NumPy, SciPy and Numba"
-  /// What the issue asks for, of whichever is taken for "the SciPy script".
+  /// Target of the issue, whichever rival is taken for "the SciPy script".
   private static let wantedFactor = 10.0
 
   private static func exact(_ counts: [Int], _ sets: [LabeledMotion]) -> [String: Double] {
@@ -60,7 +60,7 @@ enum DetectorContests {
 
   // MARK: - Live
 
-  /// Whole recordings in pieces of a fifth of a second, as often as the detector looks.
+  /// Whole recordings in batches of a fifth of a second, the interval at which the detector searches.
   private static func live(
     _ sets: [LabeledMotion], _ kind: String, _ rival: Rival?
   ) -> Contest {
@@ -102,7 +102,7 @@ enum DetectorContests {
       tolerance: nil)
   }
 
-  /// The rule of simple counters over each recording's batches in turn.
+  /// Applies the rule of simple counters to each recording's batches.
   private static func plain(
     _ recordings: [[MotionBatch]], _ sets: [LabeledMotion]
   ) -> Contest.Contestant {
@@ -185,7 +185,7 @@ enum DetectorContests {
       contestants: contestants, repetitions: 3, tolerance: nil, budgetFactor: 3)
   }
 
-  /// Those of the set that overlaps the labelled one most; 0 where none does.
+  /// Returns the number of reps of the set that overlaps the labelled one most; 0 if none does.
   private static func reps(of sets: [CountedSet], overlapping span: ClosedRange<Double>) -> Int {
     func overlap(_ set: CountedSet) -> Double {
       min(set.end, span.upperBound) - max(set.start, span.lowerBound)
@@ -225,7 +225,7 @@ enum DetectorContests {
   }
 }
 
-/// A value that closures share.
+/// A value shared by closures.
 final class Box<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }

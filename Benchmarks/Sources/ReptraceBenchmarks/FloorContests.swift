@@ -5,11 +5,11 @@ import RepDetection
 import RepTrace
 import TimelineFormat
 
-/// How far each hot path is from what the machine allows: beside the path run parts of its work
-/// that no program could leave out, each alone and with everything else taken away.
+/// Distance of each hot path from the machine's limits. Parts of its work that no program could avoid run
+/// beside it, each alone.
 ///
-/// They are not rivals: none of them does the path's work. The ratio of each says how much of the
-/// path's time it would take by itself.
+/// These are not rivals: none of them does the path's work. Each ratio gives the fraction of the path's time
+/// that the part would take.
 enum FloorContests {
   static func all() throws -> [Contest] {
     try [memory(), chunks(), csv(), frames(), counting()] + blob() + [insert()]
@@ -125,7 +125,7 @@ enum FloorContests {
 
   // MARK: - Counting
 
-  /// What any counter does that follows eight signals: read the samples, low-pass them.
+  /// Work of any counter that follows eight signals: read the samples and low-pass them.
   private static func counting() throws -> Contest {
     let workouts = try BenchmarkRecordings.workouts().prefix(6).map { $0.inStandardUnits() }
     let samples = workouts.reduce(0) { $0 + $1.count }
@@ -174,7 +174,7 @@ enum FloorContests {
 
   // MARK: - Store
 
-  /// What durability costs alone: each set's blob into a file of its own, and on to the disk.
+  /// Floor of a durable insert: encoding alone, and appending the blobs to a file with fsync after each set.
   private static func insert() throws -> Contest {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("reptrace-bench-floor")
@@ -196,7 +196,7 @@ enum FloorContests {
             number.value += 1
             var columns: [MotionChannel: [Double]] = [:]
             for channel in set.channels { columns[channel] = set[channel] }
-            // Another first value makes another recording of it.
+            // A different first value makes it a different recording.
             columns[.yaw]?[0] += Double(number.value) * 1e-3
             try store.save(
               Recording(name: "\(number.value)", samples: MotionBatch(columns)), sets: [],
@@ -231,7 +231,7 @@ enum FloorContests {
     let blobs = try timelines.map { try encoder.encode($0) }
     let samples = sets.reduce(0) { $0 + $1.count }
     let megabytes = Double(samples * 13 * 8) / 1e6
-    // As many integers, of as many bits, as the columns but gravity leave.
+    // As many integers and bits as the columns except gravity take.
     let bits = Double(8 * blobs.reduce(0) { $0 + $1.count }) / Double(10 * samples)
     let codes = RiceCodes(count: 10 * samples, meanBits: bits)
     let coded = codes.coded()

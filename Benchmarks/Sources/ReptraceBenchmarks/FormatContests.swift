@@ -2,15 +2,15 @@ import ChunkDecoding
 import Foundation
 import Motion
 
-/// Every text format that is read, as its recorders write it: files on the disk, decoded into columns.
+/// Text formats as their recorders write them: files on the disk, decoded into columns.
 ///
-/// `Benchmarks/bench` has `reptrace generate` write the same synthetic recordings in each format.
-/// Contestants read the files, too; their pages are in memory. What is compared is the sum of the
-/// rotation rate about x.
+/// `Benchmarks/bench` has `reptrace generate` write the same synthetic recordings in each format. All
+/// contestants read the files, which are in the page cache. The checksum is the sum of the rotation rate
+/// about x.
 enum FormatContests {
   static let folder = PythonRival.benchmarksFolder.appendingPathComponent(".build/data/formats")
 
-  /// The formats, and the rivals that read them as they are.
+  /// The formats, and whether they are JSON, which decides the rivals.
   private static let formats: [(name: String, isJSON: Bool)] = [
     ("chunks", true), ("nested-chunks", true), ("watch-app", true), ("ndjson", true),
     ("csv", false), ("sensor-logger", false), ("wrist-motion", false), ("sensor-folder", false),
@@ -52,7 +52,7 @@ enum FormatContests {
   }
 }
 
-/// A file with what is needed to decode it.
+/// A file with the information needed to decode it.
 private struct InputFile {
   var url: URL
   var sidecar: URL?
@@ -99,7 +99,7 @@ private struct InputFile {
   }
 }
 
-/// What a program would write that uses Foundation.
+/// Decoding with Foundation, as a typical program would do it.
 private enum FoundationSamples {
   struct Vector: Decodable { var x, y, z: Double }
   struct Angles: Decodable { var roll, pitch, yaw: Double }

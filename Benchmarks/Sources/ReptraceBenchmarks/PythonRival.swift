@@ -1,23 +1,23 @@
 import Foundation
 
-/// Python's libraries in a process of their own, which does its work on command and times itself.
+/// Python libraries in a separate process, which runs commands and times itself.
 ///
 /// `Benchmarks/setup-rivals` installs them; the scripts are in `Benchmarks/Rivals`.
 final class PythonRival {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
-  /// Within the checkout: two runs do not write over each other's, and recordings stay private.
+  /// Within the checkout, so that two runs do not overwrite each other's files and recordings stay private.
   private let folder = PythonRival.benchmarksFolder.appendingPathComponent(".build/rival-data")
   private var buffered = Data()
   private(set) var seconds = 0.0
-  /// The versions of Python's libraries.
+  /// Versions of the Python libraries.
   private(set) var versions = ""
 
   static let benchmarksFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The rival of a script, or nil, with a word on standard error, where it does not start.
+  /// Starts the rival of a script; returns nil, with a message on standard error, if it does not start.
   static func started(_ script: String) -> PythonRival? {
     do {
       return try PythonRival(script)
@@ -32,7 +32,7 @@ final class PythonRival {
     let benchmarks = Self.benchmarksFolder
     process.executableURL = benchmarks.appendingPathComponent(".build/rivals/bin/python")
     process.arguments = [benchmarks.appendingPathComponent("Rivals/\(script)").path]
-    // One thread for every library, as ours has.
+    // One thread per library, as for ours.
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_IO_THREADS": "1"]
     ) { _, new in new }
@@ -47,7 +47,7 @@ final class PythonRival {
     process.waitUntilExit()
   }
 
-  /// The path of a file with this content.
+  /// Writes a file and returns its path.
   func file(named name: String, _ content: () -> Data) throws -> String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let url = folder.appendingPathComponent(name)
@@ -85,7 +85,7 @@ final class PythonRival {
 
   struct NoAnswer: Error {}
 
-  /// What a rival says that cannot do a work, as where its library is missing.
+  /// A rival's reason for not doing a task, such as a missing library.
   struct RivalFails: Error {
     var reason: String
   }
