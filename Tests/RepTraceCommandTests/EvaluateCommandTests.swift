@@ -37,7 +37,7 @@ import Testing
     #expect(report["calibration"] != nil)
   }
 
-  /// From 2 s before the set to 2 s after it, as `process --one-set` counts that part.
+  /// Counts from 2 s before the set to 2 s after it, like `process --one-set` for that part.
   @Test func givenSetsAreCountedWithWhatIsAroundThem() throws {
     let rows = ProcessCommandTests.curls(reps: 8).split(separator: "\n")
     let part = rows.filter { row in
@@ -63,7 +63,7 @@ import Testing
     #expect(try evaluate("--output", "json", "--decimal-comma").status == 64)
   }
 
-  /// The same report, by another rule.
+  /// Evaluates with another rule for counting.
   @Test func anotherCounter() throws {
     let report = try #require(
       try evaluate("--counter", "most-reps", "--mode", "given", "--output", "json").objects().first)
@@ -89,7 +89,7 @@ import Testing
     #expect(try evaluate("--where", "sure=maybe").status == 65)
   }
 
-  /// Streamed, each labelled set is declared, and the whole recordings are searched.
+  /// In a stream, each labelled set is declared, and whole recordings are searched.
   @Test func tellsHowSoonRepsAreTold() throws {
     let run = try evaluate("--live", "--output", "json")
     #expect(run.status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A store written by `process`, read back by `history`.
+/// A store written by `process` and read by `history`.
 @Suite struct HistoryCommandTests {
   private let folder: ScratchFolder
   private let recording: String
@@ -54,7 +54,7 @@ import Testing
     #expect(row["correctedReps"] as? Int == 7)
   }
 
-  /// In every format, behind what was there before.
+  /// A confirmed name is shown in every format.
   @Test func aConfirmedNameIsShown() throws {
     func history(_ command: String, _ arguments: String...) throws -> ReptraceRun {
       try ReptraceRun(["history", command, store] + arguments)
@@ -77,7 +77,7 @@ import Testing
     #expect(after?["correctedReps"] == nil)
   }
 
-  /// What is kept of a recording's path is the part below the folder that was given.
+  /// Only the part of a recording's path below the given folder is stored.
   @Test func namesTellNothingOfTheFoldersAbove() throws {
     let other = folder.path("other.sqlite")
     try folder.write(ProcessCommandTests.curls(reps: 6), to: "given/monday/curls.csv")
@@ -88,7 +88,7 @@ import Testing
     #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
   }
 
-  /// `delete` names the set that the same arguments list.
+  /// `delete` finds the set that `list` shows for equal arguments.
   @Test func deletingASetOfAPerson() throws {
     let path = folder.path("two.sqlite")
     var lines: [String] = []

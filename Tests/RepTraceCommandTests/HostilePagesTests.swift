@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import Testing
 
-/// Nothing that comes from an input may run as code in a page, wherever it is shown.
+/// Input shown in a page must never run as code, wherever it appears.
 @Suite struct HostilePagesTests {
-  /// For text, attributes, URLs, styles, scripts, comments and XML sections.
+  /// Attacks on text, attributes, URLs, styles, scripts, comments and XML sections.
   private static let texts = [
     "</script><script>alert(1)</script>", "\"><svg onload=alert(1)>", "' onmouseover='alert(1)",
     "javascript:alert(1)", "</style><script>alert(1)</script>", "]]><script>alert(1)</script>",
@@ -58,7 +58,7 @@ import Testing
     for number in 1...Self.texts.count { try checkPages([["plot", "\(store)#\(number)"]]) }
   }
 
-  /// Names of exercises come from plans; here they are written into the history as a plan would.
+  /// Writes names of exercises into the history, as a plan would.
   private func nameExercises(in store: String) throws {
     try DatabaseQueue(path: store).write { db in
       let rows = try Int64.fetchAll(db, sql: "SELECT id FROM workout_exercise ORDER BY id")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Runs a command for a page, and where it can for a picture, and looks at every tag in them.
+  /// Runs commands for a page, and for a picture if possible, and checks all tags.
   private func checkPages(_ commands: [[String]]) throws {
     for arguments in commands {
       for ending in arguments[0] == "plot" ? ["html", "svg"] : ["html"] {
@@ -86,8 +86,8 @@ import Testing
     }
   }
 
-  /// What a page must not have: elements and attributes that run or load something, more scripts
-  /// than its own, text of the input within them.
+  /// Returns the violations in a page: elements and attributes that run or load something, foreign scripts,
+  /// and input within scripts or styles.
   static func problems(_ page: String) -> [String] {
     var result: [String] = []
     let allowed: Set<String> = [
@@ -114,7 +114,7 @@ import Testing
         } else if quote == nil, character == ">" {
           break
         }
-        // What is within quotes is a value; only names are looked at here.
+        // Keep only names: text within quotes is a value.
         if quote == nil || character == quote { tag.append(character) }
       }
       if !allowed.contains(String(name)) { result.append("element \(name)") }
@@ -131,7 +131,7 @@ import Testing
       guard name == "script" || name == "style" else { continue }
       scripts += name == "script" ? 1 : 0
       let end = rest.range(of: "</\(name)>")?.lowerBound ?? rest.endIndex
-      // Data in a script is JSON without any <; a style holds nothing of the input.
+      // Data in a script is JSON without <; a style contains no input.
       if name == "style", rest[..<end].contains("alert") { result.append("text in a style") }
       if name == "script", tag.contains("json") || tag.contains("type"),
         rest[..<end].contains("<")

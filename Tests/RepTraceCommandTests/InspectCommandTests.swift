@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What commands tell about inputs: their structure, what was unusual, what can be estimated.
+/// Information about inputs: structure, irregularities, values that can be estimated.
 @Suite struct InspectCommandTests {
   private func fixture(_ name: String) -> String {
     PackageFolder.recording(name)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Movements that are learned when sets are saved, and name sets of which nobody says what they were.
+/// Movements are learned when sets are saved, and suggest names for unnamed sets.
 @Suite struct KnownMovementsCommandTests {
   private let folder: ScratchFolder
   private let store: String
@@ -52,7 +52,7 @@ import Testing
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
   }
 
-  /// What resembles a movement that is known of the person is surer to be a set than what resembles none.
+  /// A set that resembles a known movement of the person has a higher confidence than one that does not.
   @Test func knownMovementsSayHowSureASetIs() throws {
     func confidence(knowing learned: String) throws -> Double {
       let store = folder.path("\(UUID().uuidString).sqlite")
@@ -88,7 +88,8 @@ import Testing
     #expect(anew.output == before)
   }
 
-  /// Everybody's are those of each; a timeline that cannot be read takes no other set down.
+  /// Without a user, the movements are those of all users. A timeline that cannot be read must not affect
+  /// other sets.
   @Test func damagedSetsAndOtherPersons() throws {
     try learnCurls()
     for reps in [7, 10] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// What every command's output has in common.
+/// Common properties of all commands' output.
 @Suite struct OutputTests {
   @Test(arguments: [
     ("=1+1", "\"'=1+1\""), ("@x", "\"'@x\""), ("+a", "\"'+a\""), ("-a,b", "\"'-a,b\""),
@@ -96,7 +96,7 @@ import Testing
     #expect(try ReptraceRun(["report", good, absent, "-o", folder.path("y.html")]).status == 1)
   }
 
-  /// `/dev/full` refuses every byte, as a full disk does.
+  /// `/dev/full` refuses all writes, like a full disk.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
     arguments: [
@@ -145,7 +145,7 @@ import Testing
     #expect(try ReptraceRun(["explain", good, "--at", "1e9"]).errors.contains("nothing was"))
   }
 
-  /// As spreadsheets of half the world write them; and on another clock than the recording's.
+  /// Labels with semicolons, with times on another clock than the recording's, and in Latin-1.
   @Test func labelsAreReadOrNamed() throws {
     let folder = try ScratchFolder()
     try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")

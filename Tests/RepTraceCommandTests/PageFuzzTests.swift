@@ -7,11 +7,11 @@ import Testing
 @testable import RecordingPipeline
 @testable import RepTraceCommand
 
-/// What `plot`, `report`, `explain` and `history show` make of recordings that no watch would send:
-/// nothing ends the program, and every page is whole.
+/// Runs `plot`, `report`, `explain` and `history show` on recordings that no watch would send: none may
+/// crash, and every page must be complete.
 ///
-/// A short run of fixed seeds is part of the tests. `Fuzz/pages RUNS` makes a long one; which runs were
-/// under way when one trapped stands in the folder that ``PageFuzz/progressFolder`` names.
+/// The tests contain a short run with fixed seeds. `Fuzz/pages RUNS` does a long one; after a crash,
+/// ``PageFuzz/progressFolder`` contains the runs in progress.
 @Suite struct PageFuzzTests {
   @Test func mutatedSyntheticRecordings() throws {
     try PageFuzz.runMutations(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
@@ -23,14 +23,14 @@ import Testing
     try PageFuzz.runMutations(bases, runs: PageFuzz.runs ?? 20)
   }
 
-  /// One recording behind the other as if it went on: the figures of a set then meet a jump.
+  /// Appends one recording to another, so that a set contains a jump.
   @Test func recordingsContinuedByOthers() throws {
     let count = PageFuzz.runs == nil ? 5 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11), atMost: .max)
   }
 
-  /// Of a thousand recordings there are a million pairs, which would take days: in a long run every
-  /// recording comes before and behind as many others as there is time for.
+  /// A thousand recordings make a million pairs, which would take days. A long run pairs every recording with
+  /// as many others as time allows.
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func realRecordingsContinuedByOthers() async throws {
     let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : .max)
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-/// The real recordings beside the project, where they are.
+/// The real recordings beside the project, if present.
 enum RealRecordings {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -50,21 +50,21 @@ enum RealRecordings {
 enum PageFuzz {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// How many mutated recordings to try; nil for the short run of the tests.
+  /// Number of mutated recordings to try; nil for the short run of the tests.
   static let runs = environment["REPTRACE_PAGE_FUZZ"].flatMap(Int.init)
-  /// Of all random choices of a long run.
+  /// Seed of all random choices of a long run.
   static let seed = environment["REPTRACE_PAGE_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
-  /// Where each test of a long run says what it tries next.
+  /// Folder in which each test of a long run names the run in progress.
   static let progressFolder = environment["REPTRACE_PAGE_FUZZ_PROGRESS"]
-  /// The only run to be made, of a finding.
+  /// The only run to execute, to reproduce a failure.
   static let onlyRun = environment["REPTRACE_PAGE_FUZZ_ONLY"].flatMap(Int.init)
 
   // MARK: What is mutated
 
-  /// Seconds of a recording that are mutated and drawn. Every run costs in proportion to it.
+  /// Seconds of a recording that are mutated and drawn. The cost of a run is proportional to it.
   private static let longest = 40.0
 
-  /// What is near a recording's first set, which begins at a time of its clock.
+  /// Returns the samples around a recording's first set, whose start is on the recording's clock.
   private static func excerpt(_ samples: MotionBatch, from setStart: Double?) -> MotionBatch {
     let samples = samples.inStandardUnits()
     let times = samples.times
@@ -88,7 +88,7 @@ enum PageFuzz {
     }
   }
 
-  /// Of files in order of their paths, evenly chosen.
+  /// Returns evenly spaced files, in order of their paths.
   static func real(atMost count: Int) async throws -> [Recording] {
     let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
@@ -136,8 +136,8 @@ enum PageFuzz {
     }
   }
 
-  /// All ordered pairs; or, where these are too many, each with itself, with the next, which is
-  /// mostly of the same kind, and with others at random distances, all of them equally often.
+  /// Returns all ordered pairs. If these are too many, pairs each recording with itself, with the next, which
+  /// is mostly of the same kind, and with others at random distances. Each occurs equally often.
   private static func pairs(of count: Int, atMost limit: Int) -> [(first: Int, second: Int)] {
     guard count > 0 else { return [] }
     var distances = Array(0..<count)
@@ -169,7 +169,7 @@ enum PageFuzz {
 
   // MARK: What is checked
 
-  /// Draws and writes everything that the commands say of a recording.
+  /// Produces all output of the commands for a recording.
   private static func check(
     _ samples: MotionBatch, reading: Mutation.Reading, mutation: inout Mutation, _ name: String
   ) throws {
@@ -220,18 +220,18 @@ enum PageFuzz {
     }
   }
 
-  /// Whether an attribute or a value of the script's data is NaN or infinite. What stands before the
-  /// word tells it from the data's base64, which may hold any letters.
+  /// True if an attribute or a value of the script's data is NaN or infinite. The preceding character
+  /// distinguishes such words from the data's base64, which may contain any letters.
   private static func holdsNoNumber(_ page: String) -> Bool {
     let none = ["=\"nan", "=\"-nan", "=\"inf", "=\"-inf", ":nan", ":-nan", ":inf", ":-inf"]
-    // `contains` would take longer than all that is tested.
+    // `contains` would take longer than the tested code.
     return page.withCString { text in none.contains { strstr(text, $0) != nil } }
   }
 }
 
-/// A random change of a recording, from a seed.
+/// A random mutation of a recording, from a seed.
 struct Mutation {
-  /// How the sets come about.
+  /// Source of the sets.
   enum Reading { case found, oneSet, made }
 
   private var random: RandomSource
@@ -259,7 +259,7 @@ struct Mutation {
     return samples
   }
 
-  /// The second recording's times continue the first's, 20 ms behind.
+  /// Appends the second recording, its times starting 20 ms after the first's end.
   static func continued(_ first: MotionBatch, by second: MotionBatch) -> MotionBatch {
     var samples = first.inStandardUnits()
     let next = second.inStandardUnits()
@@ -333,8 +333,8 @@ struct Mutation {
     return samples
   }
 
-  /// A set such as a damaged or hostile history may hold: reps in any order, over each other, beyond
-  /// the samples, of no length.
+  /// Makes a set as a damaged or hostile history may contain: reps in any order, overlapping, beyond the
+  /// samples, of length 0.
   mutating func madeSet(_ samples: MotionBatch) -> CountedSet {
     let times = samples.inStandardUnits().times
     let (first, last) = (times.first ?? 0, times.last ?? 1)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// The command from outside: threads, signals, statuses.
+/// Tests of the command as a process: threads, signals, exit statuses.
 @Suite struct StreamCommandTests {
   private func fixture(_ name: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: PackageFolder.recording(name)))
@@ -42,7 +42,7 @@ import WorkoutHistory
     #expect(exports[0] == exports[1])
     #expect(exports[0].split(separator: "\n").count > 100)
 
-    // Every message is acknowledged, a chunk by its line's hash; sent again, it changes nothing.
+    // Every message is acknowledged, chunks by the hash of their line. Sending them again changes nothing.
     let messages = try fixture(name).split(separator: UInt8(ascii: "\n"))
     let chunks = messages.count { String(decoding: $0, as: UTF8.self).contains("\"samples\"") }
     for run in [first, try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))] {
@@ -58,7 +58,7 @@ import WorkoutHistory
         == exports[0])
   }
 
-  /// Everything is in the one file when a command is done, whatever it did.
+  /// After every command, the store is a single file.
   @Test func leavesNothingBesideTheStore() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -86,8 +86,8 @@ import WorkoutHistory
     }
   }
 
-  /// A service that is started anew in the middle of everything: what it was told ends is told again
-  /// by its number, and the history is that of one run.
+  /// A service that is restarted in the middle of everything numbers its events consecutively, and its
+  /// history equals that of one run.
   @Test func cleanRestartsLoseNothing() throws {
     let scratch = try ScratchFolder()
     let whole = scratch.path("whole.sqlite")
@@ -112,7 +112,7 @@ import WorkoutHistory
     #expect(numbers == Array(1...max(1, numbers.count)))
   }
 
-  /// A set whose workout another one has closed, cut while it rests: its dates are those of its reps.
+  /// A set in rest whose workout was closed by another one keeps the dates of its reps across a restart.
   @Test func datesFollowTheLastAnswer() throws {
     let scratch = try ScratchFolder()
     var lines = try fixture("row-lost-chunks.ndjson").split(separator: UInt8(ascii: "\n"))
@@ -132,7 +132,7 @@ import WorkoutHistory
           #expect(run.lines.contains { $0.contains(#""kind":"workout""#) && $0.contains("userId") })
         }
       }
-      // The name that `startExercise` gives goes with a workout that is closed before anything was saved.
+      // If a workout is closed before anything is saved, the name from `startExercise` is lost.
       return try ReptraceRun(["history", "list", scratch.path(store), "--output", "ndjson"]).output
         .replacing(#","exerciseName":"row""#, with: "").replacing(#/"exercise":"[^"]*",/#, with: "")
     }
@@ -141,8 +141,8 @@ import WorkoutHistory
     #expect(whole.contains("\"startTime\":1747932584.338"))
   }
 
-  /// A second stream would finalize the sets of the first: it is refused, and the first one goes on.
-  /// `process` may save at the same time, the very set that is being streamed too.
+  /// A second stream would finalize the sets of the first: it is refused, and the first continues. `process`
+  /// may save at the same time, even the set that is being streamed.
   @Test func oneStreamAtATime() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -184,7 +184,7 @@ import WorkoutHistory
     #expect(process.terminationStatus == 0)
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
 
-    // The same as each of them alone.
+    // The history equals that of separate runs.
     let alone = scratch.path("alone.sqlite")
     #expect(try ReptraceRun(["process", other, same, "--store", alone]).status == 0)
     func contents(_ store: String) throws -> [[String]] {
@@ -204,10 +204,10 @@ import WorkoutHistory
   private func started(
     _ arguments: [String], umask: String = "022", firstLines count: Int
   ) throws -> (process: Process, input: FileHandle, output: FileHandle, rest: [Data]) {
-    // It may be gone before it has read all.
+    // The process may exit before it has read everything.
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
-    // A mask of the test's own process would be that of all tests that run meanwhile.
+    // Set the umask in a shell: the test process's own would apply to concurrent tests.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
       ["-c", "umask \(umask); exec \"$0\" \"$@\"", try ReptraceRun.executable().path] + arguments
@@ -225,7 +225,7 @@ import WorkoutHistory
     )
   }
 
-  /// The store, and what lies beside it while it is open.
+  /// The store and its sidecar files are private.
   @Test(arguments: ["000", "022", "777"]) func storesAreTheirOwnersAlone(umask: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -241,13 +241,13 @@ import WorkoutHistory
     #expect(run.process.terminationStatus == 0)
   }
 
-  /// Whoever waits for an acknowledgement must not get one for what is in a file that is gone.
+  /// Messages saved to a file that was deleted must not be acknowledged.
   @Test(arguments: [false, true]) func aStoreThatIsDeletedEndsTheStream(isReplaced: Bool) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     let run = try started(["stream", "--store", store], firstLines: 16)
     var received = ""
-    // What those lines lead to is said.
+    // Wait for the events that these lines cause.
     while received.components(separatedBy: "\"event\":\"ack\"").count < 5 {
       let more = run.output.availableData
       try #require(!more.isEmpty)
@@ -279,7 +279,7 @@ import WorkoutHistory
     #expect(run.process.terminationStatus == 0)
   }
 
-  /// A stream that waits for its output to be read.
+  /// Returns a stream that is blocked because nobody reads its output.
   private func stuck(_ arguments: [String]) throws -> Process {
     let run = try started(["stream"] + arguments, firstLines: 3)
     let noise = Data(String(repeating: "nonsense\n", count: 20_000).utf8)
@@ -295,8 +295,7 @@ import WorkoutHistory
     return run.process
   }
 
-  /// SIGTERM, and nobody reads the output: the process ends all the same, and the next run says what
-  /// this one could not.
+  /// If nobody reads the output, the process still ends after SIGTERM, and the next run emits the missing events.
   @Test func drainingHasADeadline() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -311,7 +310,7 @@ import WorkoutHistory
   @Test func aSecondSignalEndsItAtOnce() throws {
     let process = try stuck([])
     kill(process.processIdentifier, SIGTERM)
-    // The first one has been taken once the second is no longer ignored.
+    // Repeat: the second signal is ignored until the first has been handled.
     while process.isRunning {
       Thread.sleep(forTimeInterval: 0.05)
       kill(process.processIdentifier, SIGINT)
@@ -331,13 +330,13 @@ import WorkoutHistory
     #expect(said.contains("\"event\":\"setEnded\""))
   }
 
-  /// Input that stays open, and a signal: what was received is finalized and said.
+  /// If the input stays open, a signal finalizes the received messages and emits the results.
   @Test(arguments: [SIGTERM, SIGINT]) func terminationFinishesCleanly(signal: Int32) throws {
     let run = try started(["stream"], firstLines: 0)
     let lines = run.rest.filter { !String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
     for line in lines { try run.input.write(contentsOf: line) }
     try run.input.write(contentsOf: Data("{\"half a li".utf8))
-    // It has read some of them.
+    // Wait until some lines were processed.
     var text = ""
     while text.components(separatedBy: "\"event\":\"rep\"").count < 4 {
       let more = run.output.availableData
@@ -355,7 +354,7 @@ import WorkoutHistory
   }
 
   @Test func statusesOfOutputsThatFail() throws {
-    // Nobody reads any more; a disk that is always full.
+    // Nobody reads the output; below, the disk is full.
     let run = try started(["stream"], firstLines: 0)
     try run.output.close()
     for line in run.rest { try? run.input.write(contentsOf: line) }
@@ -370,7 +369,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--gap-wait=-1"], input: input).status == 64)
   }
 
-  /// Chunks of a session, with more members in each; a set of six reps at most.
+  /// Chunks of a session, with additional members; a set of at most six reps.
   private func chunks(_ members: String = "") -> [String] {
     let rows = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
       .map { $0.split(separator: ",") }
@@ -391,7 +390,7 @@ import WorkoutHistory
     return try run.objects()
   }
 
-  /// The operating point is the caller's, as of `process`.
+  /// The caller chooses the operating point, as for `process`.
   @Test func howProbableASetMustBeCanBeChosen() throws {
     let chunks = chunks(#""sessionId":"S","#)
     for (probability, sets) in [("0.46", 1), ("1", 0)] {
@@ -401,7 +400,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--set-probability", "2"], input: Data()).status == 64)
   }
 
-  /// Lines may end as on Windows; empty ones are counted. A chunk's own name is in its acknowledgement.
+  /// Lines may end in CRLF; empty ones are counted. Acknowledgements contain a chunk's own id.
   @Test func acknowledgementsNameChunksAndLines() throws {
     let scratch = try ScratchFolder()
     let chunks = chunks(#""setId":"X","chunkId":"c1","#)
@@ -418,7 +417,7 @@ import WorkoutHistory
   private static let start = #"{"type":"startSet",\#(ids),"timestamp":1700000000}"#
   private static let end = #"{"type":"endSet",\#(ids)}"#
 
-  /// Chunks that name neither a set nor a phase are of the set and phase under way.
+  /// Chunks without a set or phase belong to the current ones.
   @Test(arguments: ["updatePhase", "phase_change_detected"])
   func aPhaseHoldsForWhatNamesNone(type: String) throws {
     let rest = #"{"type":"\#(type)",\#(Self.ids),"phase":"rest"}"#
@@ -429,7 +428,7 @@ import WorkoutHistory
     }
   }
 
-  /// A set is named by how its own person moves: how others in the store move says nothing.
+  /// Sets are named by the movements of their own person, not of others in the store.
   @Test(arguments: ["", "bob"]) func namesAreThePersonsOwn(learned: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
@@ -451,7 +450,7 @@ import WorkoutHistory
     }
   }
 
-  /// Movements that another program learned name sets of the next workout, without a restart.
+  /// Movements that another program learns name sets of the next workout, without a restart.
   @Test func movementsLearnedMeanwhileNameTheNextWorkout() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
@@ -527,7 +526,7 @@ import WorkoutHistory
       try short.objects().contains { $0["kind"] as? String == "limitExceeded" })
   }
 
-  /// A few of the kills that `make test-full` makes by the hundred.
+  /// A few of the hundreds of kills in `make test-full`.
   @Test(.enabled(if: hasPython, "needs python3")) func survivesKills() throws {
     let done = try run(
       "python3",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an operator of `stream` relies on: the unit, the metrics, the log.
+/// The interface of `stream` for operators: systemd unit, metrics, log.
 @Suite struct StreamServiceTests {
   private static let analyzer = "/usr/bin/systemd-analyze"
 
@@ -29,7 +29,7 @@ import Testing
       process.waitUntilExit()
       #expect(process.terminationStatus == 0, "\(arguments[0]): \(said)")
     }
-    // Its command line is one that the command takes.
+    // The command accepts the command line of the unit.
     let command = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
     let options = command.split(separator: " ").filter { $0.hasPrefix("--") }
     let help = try ReptraceRun(["stream", "--help"]).output
@@ -63,7 +63,7 @@ import Testing
     }
     for _ in 0..<1_000 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
     #expect(isUpToDate())
-    // What is in memory is known without a further message.
+    // Memory use is known without a further message.
     #expect(text().contains("reptrace_stream_sample_bytes "))
     #expect(!text().contains("reptrace_stream_sample_bytes 0\n"))
     try input.fileHandleForWriting.close()

@@ -24,7 +24,7 @@ import Testing
       ])
     table.add(["c.csv", "2026-11-22", "3"])
     #expect(table.lines(width: nil)[0] == "recording  date        reps")
-    // Of no rows nothing is known to be missing.
+    // Without rows, no column is known to be empty.
     #expect(TextTable([.init("date")]).lines(width: nil)[0] == "date")
   }
 
