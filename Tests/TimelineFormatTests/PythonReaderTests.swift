@@ -15,7 +15,7 @@ enum PythonReader {
 
   static let script = packageRoot.appendingPathComponent("tools/reptrace_timeline.py").path
 
-  /// What the reader in Python finds in files, as ``TimelineSummary`` writes it.
+  /// Returns the Python reader's summary of files, in the format of ``TimelineSummary``.
   static func summary(_ paths: [String]) throws -> [String] {
     let result = try run([script, "--summary"] + paths)
     try #require(result.status == 0, "\(result.output)")
@@ -23,14 +23,14 @@ enum PythonReader {
   }
 }
 
-/// The reader in Python, written from the format's page alone, finds the same in every timeline.
+/// The Python reader, written from the format page alone, must agree on every timeline.
 @Suite(.enabled(if: hasNumPy, "needs python3 with numpy"))
 struct PythonReaderTests {
-  /// 100 stores where the long tests run, else the first of them.
+  /// Number of stores to compare.
   static let storeCount = isFullRun ? 100 : 12
 
   @Test func goldenFiles() throws {
-    // SQLite makes files beside a store that it opens.
+    // Work on a copy: opening a store creates sidecar files.
     let folder = try TemporaryFolder()
     let golden = folder.url.appendingPathComponent("golden")
     try FileManager.default.copyItem(at: goldenFolder, to: golden)
@@ -77,7 +77,7 @@ struct PythonReaderTests {
     #expect(result.status == 0, "\(result.output)")
   }
 
-  /// Stores of several recordings and sets, in both precisions; every third has damaged timelines.
+  /// Stores with several recordings and sets, in both precisions; every third has damaged timelines.
   @Test func randomStores() throws {
     let folder = try TemporaryFolder()
     var paths: [String] = []
@@ -104,7 +104,7 @@ struct PythonReaderTests {
     }
   }
 
-  /// How many of its timelines were damaged.
+  /// Writes a store and returns the number of its damaged timelines.
   private func writeStore(_ path: String, seed: Int) throws -> Int {
     var generator = RandomSource(seed: UInt64(seed) + 1000)
     let store = try HistoryStore(path: path, mode: .create)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TimelineFormat
 
-/// What timelines of Core Motion's values take, container included.
+/// Size of timelines with Core Motion's values, container included.
 @Suite(.enabled(if: !CoreMotionFiles.names.isEmpty, "needs ../shared/datasets/coremotion"))
 struct TimelineCompressionTests {
   static func sizes(

@@ -28,8 +28,8 @@ struct TimelineDamageTests {
     }
   }
 
-  /// Where the long tests run, every bit is flipped, and every seventh truncation and sixteenth
-  /// flip is recovered from; else 1,000 bits, and every 97th truncation.
+  /// Steps of recovered truncations and bit flips. A full run flips every bit and recovers every 16th flip; a
+  /// short one flips 1,000 bits and recovers all.
   private static let truncationStep = isFullRun ? 7 : 97
   private static let flipStep = isFullRun ? 16 : 1
 
@@ -39,7 +39,7 @@ struct TimelineDamageTests {
     return (0..<1000).map { _ in Int.random(in: 0..<count, using: &generator) }
   }
 
-  /// What was recovered is what was there, as far as it goes.
+  /// Expects that recovered values equal the original ones.
   private func expectPart(_ part: Timeline, of whole: Timeline, rows: Set<[UInt64]>) {
     let samples = part.samples
     #expect(Set(samples.times.indices.map { bits(of: $0, in: samples) }).isSubset(of: rows))
@@ -49,7 +49,7 @@ struct TimelineDamageTests {
     if !part.phases.isEmpty { #expect(part.phases == whole.phases) }
   }
 
-  /// Every single bit that flips is noticed, and what a recovery calls intact is intact.
+  /// Every bit flip is detected, and values that a recovery reports as intact are intact.
   @Test func everyBitFlipIsNoticed() throws {
     for (name, bytes) in try Self.goldenBlobs() {
       let whole = try TimelineDecoder().decode(bytes)
@@ -72,7 +72,7 @@ struct TimelineDamageTests {
     samples.channels.map { samples[$0][row].bitPattern }
   }
 
-  /// A bit that flips in header or directory loses nothing; every third one is tried.
+  /// A bit flip in header or directory loses nothing. Tests every third bit.
   @Test func aDamagedHeaderIsRepaired() throws {
     for (_, bytes) in try Self.goldenBlobs() {
       let whole = TimelineSummary.lines(of: bytes)
@@ -101,7 +101,7 @@ struct TimelineDamageTests {
     #expect(recovery.damage.map(\.rows) == [900..<1000])
     #expect(recovery.storedSampleCount == 1000)
     #expect(sameBits(recovery.timeline.samples, batch[0..<900]))
-    // Which rows they name is not known any more.
+    // Phases refer to row numbers, which are lost.
     #expect(recovery.timeline.phases.isEmpty)
   }
 
@@ -139,7 +139,7 @@ struct TimelineDamageTests {
     }
   }
 
-  /// Random bytes behind correct checksums reach every decoder; none may trap.
+  /// Random bytes with correct checksums reach every decoder; none may trap.
   @Test func randomSectionsNeverTrap() throws {
     var generator = RandomSource(seed: 11)
     let golden = try TimelineBlob(

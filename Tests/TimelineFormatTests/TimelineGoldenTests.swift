@@ -6,11 +6,10 @@ import Testing
 @testable import MotionSynthesis
 @testable import TimelineFormat
 
-/// Blobs that were written once and are decoded for ever. Beside each lies what its columns hold:
-/// all values as little-endian Doubles, channel after channel.
+/// Blobs that were written once and must always decode. The values of their columns are beside them, as
+/// little-endian Doubles, channel after channel.
 ///
-/// Run with `REPTRACE_WRITE_GOLDEN=1` to write files that are missing; existing ones are never
-/// overwritten.
+/// Run with `REPTRACE_WRITE_GOLDEN=1` to write missing files; existing ones are never overwritten.
 struct TimelineGoldenTests {
   static let isWriting = ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil
 
@@ -44,7 +43,7 @@ struct TimelineGoldenTests {
     #expect(decoded.identity == expected.identity)
     #expect(decoded.unixTimeOfFirstSample == expected.unixTimeOfFirstSample)
     #expect(decoded.provenance == expected.provenance)
-    // Sections of type 3 had a meaning then.
+    // Sections of type 3 had a meaning when the blob was written.
     #expect(decoded.otherSections.filter { $0.type.rawValue != 3 } == expected.otherSections)
     try Self.write(Self.values(of: expected.samples), "timeline-v1.values")
     #expect(try Self.read("timeline-v1.values") == Self.values(of: expected.samples))
@@ -69,7 +68,7 @@ struct TimelineGoldenTests {
   }
 }
 
-/// The worked example of the format's page, byte for byte.
+/// The worked example of the format page, byte for byte.
 struct TimelineWorkedExampleTests {
   @Test func theBytesOfThePage() throws {
     let page = try String(
@@ -92,13 +91,13 @@ struct TimelineWorkedExampleTests {
   }
 }
 
-/// What the golden blobs of single codecs were made of.
+/// Sources of the golden blobs of single codecs.
 enum GoldenExample: String, CaseIterable, Sendable {
   case lossless, bounded, decimal, hostile
 
   var precision: TimelinePrecision { self == .bounded ? .bounded() : .lossless }
 
-  /// The codecs that the example is there for.
+  /// The codecs that the example must use.
   var codecs: Set<ColumnCodec> {
     switch self {
     case .lossless: [.scaledIntegers, .splitFloats, .derivedGravity, .accelerationLattice]
@@ -116,7 +115,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
     }
   }
 
-  /// Values of the structure that Core Motion's have: a wrist that turns, its yaw past half a turn.
+  /// Returns values with the structure of Core Motion's: a turning wrist whose yaw passes half a turn.
   static func coreMotionLike(count: Int) -> MotionBatch {
     var generator = RandomSource(seed: 17)
     func noise() -> Double { Double.random(in: -1...1, using: &generator) }
@@ -161,7 +160,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
     return MotionBatch(columns)
   }
 
-  /// As text with few decimals gives them, in degrees and m/s², with a frozen sensor.
+  /// Returns values with few decimals, as read from text, in degrees and m/s², with a frozen sensor.
   static func decimals() -> MotionBatch {
     var generator = RandomSource(seed: 23)
     func noise() -> Double { Double.random(in: -1...1, using: &generator) }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TimelineFormat
 
-/// What a reader must reject inside sections, by one byte of the page's worked example or a few.
+/// Violations within sections that a reader must reject, made by changing a few bytes of the format page's
+/// worked example.
 struct TimelineRulesTests {
   private struct Samples {
     var head: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0x40]
@@ -24,7 +25,7 @@ struct TimelineRulesTests {
     return TimelineSection(type: .samples, payload: samples.bytes)
   }
 
-  /// The column of times, of another length.
+  /// Returns the samples with another time column, of any length.
   private static func time(_ bytes: [UInt8]) -> TimelineSection {
     samples {
       $0.time = bytes
@@ -121,7 +122,7 @@ struct TimelineRulesTests {
     ("a section of type 0", TimelineSection(type: TimelineSectionType(rawValue: 0), payload: [])),
   ]
 
-  /// A timeline with one section in the place of the right one of its type.
+  /// Returns a timeline with one section replaced.
   private static func blob(_ section: TimelineSection) throws -> [UInt8] {
     try TimelineContainer.serialize(right.filter { $0.type != section.type } + [section])
   }
