@@ -5,7 +5,7 @@ import Testing
 @testable import MovementAnalysis
 @testable import RepDetection
 
-/// The analysis against movements of which everything is known.
+/// Compares the analysis with movements whose parameters are known.
 @Suite struct SetAnalyzerTests {
   @Test(arguments: [
     HingeRecording.Sensors.attitude, .gravity, .acceleration, .gyroscopeOnly,
@@ -73,7 +73,7 @@ import Testing
     #expect(analysis.curve?.source == .tilt)
     #expect(analysis.reps.allSatisfy { $0.rangeOfMotion == nil && $0.peakRotationRate == nil })
     let last = try #require(analysis.reps.last?.relativeRange)
-    // Of speeds it knows nothing.
+    // Speeds are unknown.
     #expect(analysis.fatigue?.velocityLoss == nil)
     #expect(analysis.fatigue?.rangeLoss == (1 - last) * 100)
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(correlation(curve.points.map(\.movement), truth) > 0.95)
   }
 
-  /// The rest of a long recording changes nothing, and is not looked at.
+  /// The rest of a long recording does not affect the analysis.
   @Test func onlyTheSurroundingsCount() {
     let hinge = HingeRecording.made()
     var long = hinge.samples
@@ -110,7 +110,7 @@ import Testing
     #expect(SetAnalyzer.analyze(hinge.set, samples: long) == alone)
   }
 
-  /// What is left of a rep that a gap cuts is short; that is no sign of fatigue in the others.
+  /// A rep cut by a gap is short; this is no sign of fatigue in the others.
   @Test(arguments: [0, 3])
   func aRepThatAGapCutsTellsNothingOfTiring(index: Int) throws {
     let even = HingeRecording.made {
@@ -135,7 +135,7 @@ import Testing
     #expect(fatigue?.rotationLoss == nil)
   }
 
-  /// Tiring is told from the first rep that was measured to the last, and not of the others.
+  /// Fatigue uses the first to the last fully measured rep, and no others.
   @Test func tiringIsToldOfWhatWasMeasured() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
     let gap = (hinge.truth[0].start - 0.5)...((hinge.truth[2].start + hinge.truth[2].end) / 2)
@@ -149,7 +149,7 @@ import Testing
     #expect(try slowdown(cut) < slowdown(hinge))
   }
 
-  /// Reps that take longer and turn less: known from their times and the gyroscope alone.
+  /// Longer reps with less rotation show fatigue, from times and gyroscope alone.
   @Test func durationsAndTurnsTellOfTiring() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
     let fatigue = try #require(SetAnalyzer.analyze(hinge.set, samples: hinge.samples).fatigue)
@@ -165,7 +165,7 @@ import Testing
     #expect(rested.reps.dropLast().allSatisfy { ($0.restAfter ?? -1) >= 0 })
   }
 
-  /// As a damaged history may say.
+  /// A damaged history may contain this.
   @Test func aSetThatEndsYearsFromItsSamplesHasNoLongerCurve() throws {
     let hinge = HingeRecording.made()
     var far = hinge.set
@@ -174,7 +174,7 @@ import Testing
     #expect(curve.points.count <= 4 * 3600 * 25 + 1)
   }
 
-  /// As a damaged history may have it: all pairs of its reps would take 40 GB.
+  /// A damaged history may contain this; all pairs of its reps would take 40 GB.
   @Test func aSetOfAHundredThousandRepsTakesNoMemory() throws {
     let reps = (0..<100_000).map { number in
       let start = 3 * Double(number)
@@ -230,7 +230,7 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     #expect(phases[1]?.out.upperBound == 3)
   }
 
-  /// Once ended the program: the first rep's way back begins after the second's way out ended.
+  /// Once crashed: the first rep's way back begins after the second's way out has ended.
   @Test func phasesInTheWrongOrderAreUnknown() {
     var phases: [MovementPhases?] = [
       phase(0...1, 1.5...2), phase(6...7, 7.5...9), phase(3...4, 8...8.5), phase(10...11, 12...13),
