@@ -80,7 +80,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
       ]
     ).html()
     for text in [page, report] {
-      // Named, so that a failure does not print the page.
+      // Separate variables, so that a failure does not print the page.
       let runs = text.contains("<script>alert") || text.contains("<img")
       let closings = text.components(separatedBy: "</script>").count - 1
       let breaksLines = text.contains("\u{2028}")
@@ -135,7 +135,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(page.utf8.count < 5_000_000)
   }
 
-  /// What tears the lines is hatched and told, at whatever rate.
+  /// A gap that breaks lines is hatched, at any rate.
   @Test(arguments: [(12.5, 0.6), (50, 0.35)])
   func missingSamplesAreHatchedWhereLinesAreTorn(rateHz: Double, seconds: Double) {
     let times = (0..<Int(20 * rateHz)).map { Double($0) / rateHz }.filter {
@@ -171,7 +171,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     return try #require(value?.first)
   }
 
-  /// Thinned rows are further apart than a line once bridged: zoomed plots of three hours were torn.
+  /// Thinned rows are further apart than the longest line; zoomed plots of three hours used to be broken.
   @Test func thinningTearsNoLine() throws {
     var times = (0..<30_000).map { Double($0) / 50 }
     for row in 20_000..<times.count { times[row] += 5 }
@@ -190,7 +190,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(try object(panel, samplesAtMost: 100_000)["breaks"] as? [Int] == [20_000])
   }
 
-  /// A straight line once stood where one sensor of several was silent, with values to read.
+  /// A line used to bridge the gap of one silent sensor, with values to read.
   @Test func theLineBreaksWhereASensorIsSilent() throws {
     let times = (0..<3_000).map { Double($0) / 50 }
     let panel = RecordingFigure.Panel(
@@ -199,7 +199,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
         .init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })
       ])
     let thinned = try object(panel, samplesAtMost: 200)
-    // As the page's script reads them: little-endian numbers, the lowest for "not measured".
+    // Decode like the page's script: little-endian numbers, the lowest for "not measured".
     func numbers(_ text: String?) throws -> [UInt16] {
       let data = try #require(Data(base64Encoded: text ?? ""))
       return stride(from: 0, to: data.count - 1, by: 2).map {
@@ -215,12 +215,12 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
       if value == 0x8000 { missing.append(milliseconds) }
     }
     #expect(!missing.isEmpty && missing.allSatisfy { (20_000..<25_000).contains($0) })
-    // The script breaks a line at such a row where the values around it are further apart.
+    // The script breaks a line at a missing value if the neighbouring rows are further apart than `longest`.
     let longest = try #require(thinned["longest"] as? Double)
     #expect(longest < 2)
   }
 
-  /// Values beyond any sensor, which once ended the program.
+  /// Values beyond any sensor used to crash.
   @Test(arguments: [
     [1.7e308, -1.7e308, 0], [1e308, 1e308, 1e308], [.infinity, -.infinity, .nan],
     [5e-324, 0, -5e-324],
@@ -253,7 +253,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(process.terminationStatus == 0)
   }
 
-  /// It lies within an element of HTML, which it must not end.
+  /// The script is embedded in HTML and must not end its element.
   @Test func scriptStaysWithinItsElement() {
     #expect(!HTMLPage.script.contains("</"))
     #expect(HTMLPage.script.hasPrefix("\"use strict\""))
@@ -335,7 +335,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   }
 }
 
-/// Whether a text is XML, and which elements it has.
+/// Checks whether a text is XML, and collects its elements.
 private final class XMLDocumentCheck {
   private(set) var elements: Set<String> = []
   private(set) var isWellFormed = false

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReportDrawingTests {
   private typealias Frame = (x: Double, y: Double, width: Double, height: Double)
 
-  /// The rectangles of a class, with what each says where the pointer rests.
+  /// Returns the rectangles of a class, with their tooltips.
   private func marks(_ name: String, in svg: String) throws -> [(frame: Frame, words: String)] {
     let pattern = try Regex(
       "<rect x=\"([^\"]*)\" y=\"([^\"]*)\" width=\"([^\"]*)\" height=\"([^\"]*)\" "
@@ -21,12 +21,12 @@ import Testing
     }
   }
 
-  /// What assistive technology reads of a drawing.
+  /// Returns the label of a drawing for assistive technology.
   private func label(of svg: String) throws -> String {
     String(try #require(try Regex("aria-label=\"([^\"]*)\"").firstMatch(in: svg)?[1].substring))
   }
 
-  /// Counts above the end of the axis share its last cell; the right ones once hid the wrong ones.
+  /// Counts beyond the axis share its last cell. Right ones used to hide wrong ones.
   @Test func wrongCountsStandBesideRightOnesInTheLastCell() throws {
     let svg = ConfusionDrawing.svg([
       (50, 50), (50, 50), (100, 100), (49, 50), (49, 50), (101, 100), (45, 38), (50, 38),
@@ -90,7 +90,7 @@ import Testing
         == "Weight in kg. 60 kg: set 1 8; other loads: set 2 9")
   }
 
-  /// Days that lie three months apart must not look like neighbours.
+  /// Days three months apart must not look adjacent.
   @Test func theAxisIsOneOfTime() throws {
     let svg = ProgressDrawing.svg(
       chart(hasDates: true, [("", [(20_000, 60), (20_001, 61), (20_100, 62)])]))
