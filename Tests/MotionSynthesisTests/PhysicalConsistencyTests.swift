@@ -26,7 +26,7 @@ struct PhysicalConsistencyTests {
       Quaternion.aboutZ(samples[.yaw][row]) * .aboutX(samples[.pitch][row])
         * .aboutY(samples[.roll][row])
     }
-    // Over every second: a trapezoid of the rates against the logarithm of the change.
+    // For every second, compare the trapezoidal integral of the rates with the logarithm of the change.
     var worst = 0.0
     for start in stride(from: 0, to: times.count - 100, by: 50) {
       var turned = Quaternion.identity
@@ -46,7 +46,7 @@ struct PhysicalConsistencyTests {
       let change = attitudes[start].conjugate * attitudes[start + 100]
       worst = max(worst, (turned.conjugate * change).rotationVector.length)
     }
-    // Bias, noise and the attitude filter's slow error: about a degree in a second.
+    // Tolerance for bias, noise and the attitude filter's slow error: about a degree per second.
     #expect(worst < 0.03)
   }
 
@@ -55,7 +55,7 @@ struct PhysicalConsistencyTests {
     let scene = try RecordingSynthesizer(
       SynthesisOptions(seed: 12, exercise: family, sets: 1, reps: 5)
     ).scene()
-    // Twice integrated over half a second at 1 kHz against the positions themselves.
+    // Integrate twice over half a second at 1 kHz and compare with the positions.
     var cursor = 0
     for start in stride(from: 1.0, to: scene.motion.track.end - 2, by: 1.7) {
       let dt = 0.001
@@ -92,8 +92,8 @@ struct PhysicalConsistencyTests {
 
   @Test("Sign: Core Motion's user acceleration points against the acceleration")
   func sign() throws {
-    // As measured on real watch recordings of curls and lateral raises, where the wrist turns
-    // about the elbow or the shoulder.
+    // As measured on real watch recordings of curls and lateral raises, in which the wrist turns about the
+    // elbow or the shoulder.
     let scene = try RecordingSynthesizer(
       SynthesisOptions(seed: 14, exercise: .lateralRaise, sets: 1, reps: 8, rate: .constant(50))
     ).scene()
@@ -110,7 +110,7 @@ struct PhysicalConsistencyTests {
           samples[.userAccelerationZ][row]) + (1 / 9.80665) * inWatch
       product = max(product, difference.length)
     }
-    // What is left is noise, bias and the attitude's error.
+    // The rest is noise, bias and the attitude's error.
     #expect(product < 0.08)
   }
 
@@ -149,7 +149,7 @@ struct PhysicalConsistencyTests {
           let local = time - scene.clockOrigin
           let speed = scene.motion.angularVelocity(at: local, detail: .planned, cursor: &cursor)
             .length
-          // At the very end of a rep whose speed does not fall to a tenth, the end is the turn.
+          // If the speed does not fall to a tenth at the end of a rep, the end is the turnaround.
           #expect(speed <= 0.13 * rep.peakAngularSpeed)
           let beyond = scene.motion.angularVelocity(
             at: local + outward, detail: .planned, cursor: &cursor
