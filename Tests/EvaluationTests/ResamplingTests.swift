@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// What is too fast for the new rate is not mistaken for something slow.
+  /// Frequencies above the new Nyquist frequency are not aliased.
   @Test func whatIsTooFastIsAveragedAway() {
     let times = (0...200).map { Double($0) / 100 }
     let batch = MotionBatch([
