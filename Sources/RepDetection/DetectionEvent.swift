@@ -1,28 +1,27 @@
 import Motion
 
-/// What the detector reports while samples come in.
+/// An event that the detector emits while samples come in.
 ///
-/// `time` is on the samples' clock: that of the sample that caused the event.
+/// `time` is the time of the sample that caused the event, on the samples' clock.
 public enum DetectionEvent: Sendable, Hashable {
-  /// A set was declared, or recognised. The first reps of a recognised set, made before that,
-  /// follow as `rep` events; `start` is the first one's begin. A declared set starts with its
-  /// first sample.
+  /// A set was declared or recognised. For a recognised set, the reps made before that moment follow as `rep`
+  /// events, and `start` is the begin of the first. A declared set starts with its first sample.
   case setStarted(time: Double, start: Double, cause: SetCause)
-  /// A rep was completed. `count` reps are in the set so far.
+  /// A rep was completed. `count` is the number of reps in the set so far.
   case rep(time: Double, count: Int, rep: CountedRep)
   /// Corrects the count of the set: it is now `count`.
   case repCorrected(time: Double, count: Int)
   /// A movement like a rep that falls short of one; not counted.
   case partialRep(time: Double, rep: CountedRep)
-  /// The wearer changed from one phase to the other: into the reps of a set, or into a pause
-  /// too long to lie between two reps of one run, or out of the set.
+  /// The wearer changed phase: into the reps of a set, into a pause too long to lie between two reps of one
+  /// run, or out of the set.
   case phase(time: Double, from: WorkoutPhase, to: WorkoutPhase)
   /// A set is over and finalized.
   case setEnded(time: Double, set: CountedSet)
-  /// What looked like a set was none. Only recognised sets are cancelled, never declared ones.
+  /// The set under way turned out not to be one. Only recognised sets are cancelled, never declared ones.
   case setCancelled(time: Double)
 
-  /// Seconds on the samples' clock: of the sample that caused the event.
+  /// Time of the sample that caused the event, in seconds on the samples' clock.
   public var time: Double {
     switch self {
     case .setStarted(let time, _, _), .rep(let time, _, _), .repCorrected(let time, _),
@@ -32,7 +31,7 @@ public enum DetectionEvent: Sendable, Hashable {
     }
   }
 
-  /// The same event at another time.
+  /// Returns a copy of the event with another time.
   func at(_ time: Double) -> DetectionEvent {
     switch self {
     case .setStarted(_, let start, let cause): .setStarted(time: time, start: start, cause: cause)
@@ -45,7 +44,7 @@ public enum DetectionEvent: Sendable, Hashable {
     }
   }
 
-  /// The same event of a set that had reps before.
+  /// Returns the event with `before` added to its count, for a set that had reps before.
   func counting(after before: Int) -> DetectionEvent {
     switch self {
     case .rep(let time, let count, let rep): .rep(time: time, count: before + count, rep: rep)
@@ -56,7 +55,7 @@ public enum DetectionEvent: Sendable, Hashable {
 }
 
 extension WorkoutPhase {
-  /// Goes over into another phase, and reports it.
+  /// Changes to another phase and emits the change.
   mutating func enter(
     _ next: WorkoutPhase, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {

@@ -1,9 +1,9 @@
 import Motion
 
-/// What a detector reports of samples that arrive over time.
+/// The events that a detector emits for a sequence of samples.
 ///
-/// Nothing runs until an event is asked for; every loop over the sequence has a detector of its own.
-/// When the samples end, the set under way is finalized.
+/// Lazy: nothing runs until an event is requested. Every loop over the sequence has its own detector. When
+/// the samples end, the set under way is finalized.
 public struct DetectionEvents<Samples: AsyncSequence>: AsyncSequence
 where Samples.Element == MotionBatch {
   public typealias Element = DetectionEvent
@@ -14,7 +14,7 @@ where Samples.Element == MotionBatch {
 
   /// - Parameters:
   ///   - samples: batches in order of time.
-  ///   - detector: in the state in which to begin.
+  ///   - detector: the detector in its initial state.
   public init(_ samples: Samples, detector: RepDetector = RepDetector()) {
     self.samples = samples
     self.detector = detector
@@ -27,7 +27,7 @@ where Samples.Element == MotionBatch {
   public struct Iterator: AsyncIteratorProtocol {
     private var samples: Samples.AsyncIterator
     private var detector: RepDetector
-    /// Events that are there already, the next one last.
+    /// Events ready to be returned, the next one last.
     private var pending: [DetectionEvent] = []
     private var isAtEnd = false
 
@@ -40,7 +40,7 @@ where Samples.Element == MotionBatch {
       try await next(isolation: nil)
     }
 
-    /// The next event; waits for samples until there is one.
+    /// Returns the next event, waiting for samples if none is pending.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Samples.Failure) -> DetectionEvent? {

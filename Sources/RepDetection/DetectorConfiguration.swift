@@ -1,175 +1,181 @@
 import SignalProcessing
 
-/// The settings of a detector: what the caller knows and may choose, and the thresholds that trials change, in one
-/// place. Constants that shape a figure stand where it is computed.
+/// The settings of a detector: the caller's knowledge and choices, and the thresholds that experiments vary,
+/// in one place. Constants that shape a single feature stand where it is computed.
 ///
-/// The thresholds were chosen with all recordings in view that docs/accuracy.md names, at the centre of a
-/// plateau wherever there is one. Only the fitted weights are judged with devices, people and days left out.
+/// The thresholds were chosen on all the recordings named in docs/accuracy.md, at the centre of a plateau
+/// wherever there is one. Only the fitted weights are evaluated with devices, people and days left out.
 ///
-/// Whatever durations a caller sets, a detector keeps them within bounds: periods from 0.1 to 60 s, a gap of at
-/// most 10 minutes, a rest within a set of at most an hour, a set of at most a day.
+/// A detector clamps configured durations: periods to 0.1 to 60 s, gaps to at most 10 minutes, a rest within
+/// a set to at most an hour, a set to at most a day.
 public struct DetectorConfiguration: Sendable, Codable {
-  /// What the caller knows.
+  /// The caller's knowledge of the set.
   public var hints = SetHints()
-  /// How segmentations and sets are judged.
+  /// Weights and rule for scoring segmentations and sets.
   package var weights = CounterWeights.fitted
   package var rule = CountingRule.fitted
-  /// The probability from which a run of reps is a set, and is announced as one. A lower value finds more sets,
-  /// sooner, and more false positives.
+  /// Minimum probability for a run of reps to be announced as a set. A lower value finds more sets, sooner,
+  /// and more false positives.
   public var setProbability = 0.46
-  /// How many times the odds of a found run those of a declared set are that it is one at all.
+  /// Prior odds multiplier for a declared set.
   package var declaredSetOdds = 30.0
-  /// The same of a movement that resembles none of the hints' patterns, where there are any.
+  /// Prior odds multiplier for a movement that resembles none of the hints' patterns, if there are any.
   package var unknownMovementOdds = 0.5
 
   // MARK: Front end
 
-  /// Corner of the low-pass on all channels, Hz.
+  /// Corner frequency of the low-pass on all channels, in Hz.
   package var frontEndCornerHz = 5.0
-  /// How slowly the accelerometer corrects the direction of gravity, and the vertical velocity forgets, s.
+  /// Time constant with which the accelerometer corrects the direction of gravity, and with which the
+  /// vertical velocity decays, in seconds.
   package var gravityTimeConstantSeconds = 2.0
-  /// How slowly gravity is corrected where no gyroscope turns it, s.
+  /// Time constant of the gravity correction without a gyroscope, in seconds.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
-  /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is taken to be
-  /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep: it is
-  /// cut off there.
+  /// A sensor without a reading for this long, in seconds, is silent: nothing waits for it, and the wrist is
+  /// assumed to be still. A rep is cut off at a gap in all sensors that is longer than this and longer than
+  /// this fraction of a rep.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
-  /// What a rep is known by: at least this share of its motion was measured. The rest may lie in a gap. Beyond
-  /// all samples lies at most what takes a rep that moves evenly this long, s.
+  /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
+  /// beyond all samples may be at most this long, in seconds, for a rep that moves evenly.
   package var leastMeasuredShare = 0.5
   package var longestCutSeconds = 0.9
-  /// Before its first sample and after its last the wrist is taken to be at rest for so long, having moved on
-  /// at first, evenly slower, for this part of it, s.
+  /// Rest that is added before the first sample and after the last, in seconds. During the first part of it
+  /// the wrist decelerates evenly to zero.
   package var restBeyondSignalSeconds = 2.0
   package var slowingSeconds = 0.4
-  /// A gap longer than this ends the segment of signal, s.
+  /// Maximum gap within a segment of signal, in seconds. A longer one ends the segment.
   public var longestGapSeconds = 10.0
-  /// Samples in a row with a time before the newest after which the clock was set back.
+  /// Number of successive samples older than the newest one after which the clock is assumed to have been set
+  /// back.
   package var backwardTimesBeforeRestart = 50
 
   // MARK: Comparing reps
 
-  /// The amplitudes of a typical exercise. Below this share of them (`MovementActivity`) the wrist is at rest,
-  /// and nothing is a set or a rep.
+  /// The amplitudes of a typical exercise. Below this fraction of them (`MovementActivity`) the wrist is at
+  /// rest, and nothing is a set or a rep.
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
   package var leastActivity: Float = 0.1
-  /// What moves by less than this share of what is usual in its run is no rep.
+  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run.
   package var leastRepAmplitude: Float = 0.2
 
-  /// A movement is one of a run if it is this similar to the others: a run is searched for where three are. A run
-  /// is one of reps if its movements are on average this similar.
+  /// Minimum similarity of a movement to the others of its run; three such movements start a search for a
+  /// run. Minimum mean similarity for a run to consist of reps.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// What is on average this similar is clearly one movement: two alone, one side like the other, and what is
-  /// found by searching before as many were seen to begin and to end.
+  /// Minimum mean similarity for clearly one movement. Needed where there are only two movements, for one
+  /// side to be like the other, and for reps that were found by searching before enough of them were seen to
+  /// begin and end.
   package var clearSimilarity: Float = 0.83
-  /// What turns and tilts the wrist by less than this share of what is usual in its run is a partial rep, which is
-  /// told and not counted.
+  /// A movement that turns and tilts the wrist by less than this fraction of the typical extent in its run is
+  /// a partial rep: reported but not counted.
   package var leastExtent: Float = 0.6
 
-  /// How finely reps are compared while looking for sets, and when one is segmented.
+  /// Resolution for comparing reps while looking for sets, and when segmenting a set.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8)
   package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16)
 
   // MARK: Candidates
 
-  /// Corners of the low-passes on which turning points are looked for, Hz.
+  /// Corners of the low-passes whose output is searched for turning points, in Hz.
   package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
-  /// A turn counts from this share of the spread between the 5th and 95th percentile.
+  /// Minimum excursion of a turning point, as a fraction of the spread between the 5th and 95th percentile.
   package var turningPointHysteresis = 0.35
-  /// The shortest period of reps, s.
+  /// The shortest period of reps, in seconds.
   public var shortestPeriodSeconds = 0.35
-  /// The longest period of reps, s.
+  /// The longest period of reps, in seconds.
   public var longestPeriodSeconds = 9.0
-  /// Candidates that are refined while looking for a set, and when one is segmented.
+  /// Number of candidates that are refined while looking for a set, and when segmenting one.
   package var candidatesInWindow = 4
   package var candidatesInSet = 6
 
   // MARK: Template search
 
-  /// A rep is at most this many times as long or as short as a typical one, and a bout's typical rep as that
-  /// of the bouts before it.
+  /// Maximum ratio of a rep's length to the typical length, in either direction, and of a bout's typical
+  /// length to that of earlier bouts.
   package var repLengthRatio = 1.8
-  /// Similarity squared that a rep must exceed to be worth more than rest.
+  /// Minimum squared similarity for a rep to score better than rest.
   package var rewardOffset: Float = 0.35
-  /// Hypotheses whose phase is swept when a set is segmented, and phases tried.
+  /// Number of hypotheses whose phase is swept when a set is segmented, and number of phases tried.
   package var hypothesesSwept = 2
   package var sweepPhases = 4
-  /// Runs whose periods differ by less than this share are of one period.
+  /// Runs whose periods differ by less than this fraction count as one period.
   package var distinctPeriods = 0.08
-  /// Searches with a template learned anew, for each phase.
+  /// Searches per phase, each with a template learned from the reps that the last one found.
   package var sweepPasses = 2
 
-  /// Signal beyond the window that reps are compared with, in periods.
+  /// Signal on either side of the window that reps are compared with, in periods.
   package var contextInPeriods = 2.2
 
   // MARK: Decision
 
-  /// Reps begin and end as in the segmentation with the highest ln P − cost · (motion + offset), where motion is
-  /// how much the wrist moves at the boundaries, in shares of its mean motion, and offset how far the first reps
-  /// that a declared set would be told begin from its reps, in periods.
+  /// Cost of movement and offset at rep boundaries. The chosen segmentation maximizes ln P − cost · (motion +
+  /// offset). Motion is the wrist's motion at the boundaries, as a fraction of its mean motion. Offset is the
+  /// distance from the first reps that would be announced in a declared set to the nearest reps of the
+  /// segmentation, in periods.
   package var boundaryCost = 3.0
 
-  /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
-  /// the number of reps that was intended.
+  /// Bonus for the score of a segmentation of a declared set that has the tempo expected by the hints, and
+  /// for one that has the intended number of reps.
   package var usualPeriodPreference: Float = 3
   package var targetPreference: Float = 1
-  /// Where the caller declares so, and reps were not halves: from this pause between reps, in durations of
-  /// a rep, on the other side works unseen.
+  /// Minimum pause between reps, in durations of a rep, from which the other side is assumed to work unseen.
+  /// Applies if the caller declares alternating sides and reps were not halves of cycles.
   package var unseenSidePause = 0.6
 
   // MARK: Walking
 
-  /// A movement is a stride, and a run of movements a walk, if it is so much like walking (``ForearmMotion``), 0 to 1.
+  /// Minimum likeness to walking (``ForearmMotion``) for a movement to be a stride and a run to be a walk, 0
+  /// to 1.
   package var leastGait: Float = 0.35
 
   // MARK: Finding sets
 
-  /// How often the recent signal is looked at, s.
+  /// Interval between searches of the recent signal, in seconds.
   package var hopSeconds = 2.0
-  /// How much of it is looked at, and for reps of which periods, s.
+  /// The windows of recent signal that are searched.
   package var windows = [
     Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.6...9),
   ]
-  /// A run of so many movements in a window is a set in the making; two, if they are slow and clearly alike.
+  /// Minimum number of movements in a window for a run to be a potential set. Two are enough if they are slow
+  /// and clearly alike.
   package var chainReps = 3
-  /// What takes at least this long is slow, s: two hasty movements are no set, and two sides do not take turns
-  /// so fast.
+  /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
+  /// alternate faster.
   package var slowPeriodSeconds = 1.6
-  /// Reps belong together if the pause between them is at most the larger of these: in periods,
-  /// and s. A set is over when the time for one more rep has passed as well.
+  /// Maximum pause between reps that belong together: the larger of these, in periods and in seconds. A set
+  /// is over when the time for one more rep has passed as well.
   package var pauseInPeriods = 1.5
   package var pauseSeconds = 3.0
-  /// The longest rest within a set, s: rest-pause sets have 10 to 20 s between bouts, drop sets the
-  /// time that changing the weight takes, straight sets follow each other after half a minute and more.
-  /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
+  /// Maximum rest within a set, in seconds. Rest-pause sets have 10 to 20 s between bouts, drop sets the time
+  /// it takes to change the weight; straight sets follow each other after half a minute or more. A set has
+  /// ended when this time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
-  /// The longest set that is kept whole, s. What is longer is finalized in parts.
+  /// Maximum duration of a set, in seconds. A longer one is finalized in parts.
   public var longestSetSeconds = 900.0
 
-  // MARK: Counting along
+  // MARK: Live counting
 
-  /// A found set is announced from so many movements: from 1 as the wrist sets out on another one like it, from
-  /// more no sooner than they end. 0: when a window of ten seconds shows it, some seconds later, for a quarter
-  /// less work.
+  /// Number of movements after which a found set is announced. 1: as the wrist sets out on another similar
+  /// movement. More: not before they have ended. 0: when a window of ten seconds shows it, some seconds
+  /// later, for a quarter less work.
   public var recognisedReps = 1
-  /// What counts as a rep before a bout of a declared set is recognised.
+  /// Rules for counting reps before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
 
-  /// Frames (of 40 ms) between two looks at the rep under way.
+  /// Frames (40 ms each) between two searches for the current rep.
   package var framesBetweenLiveSearches = 2
-  /// The next rep may begin this long before the end of the last one, and the template is learned anew this
-  /// long after it, in periods: all of it is known by then.
+  /// Overlap between reps, in periods: the next rep may begin this long before the end of the last one. The
+  /// template is learned anew this long after that end, when the whole rep is in the signal.
   package var liveOverlapInPeriods = 0.2
-  /// How long a rep must have ended in the best segmentation before it is announced, s.
+  /// Time for which a rep must have ended in the best segmentation before it is announced, in seconds.
   package var liveHoldSeconds = 0.28
 
   public init() {}
 
-  /// How much of the recent signal is searched for reps of which periods, s.
+  /// A window of recent signal, and the periods of the reps that are searched for in it, in seconds.
   package struct Window: Sendable, Codable {
     package var seconds: Double
     package var periods: ClosedRange<Double>
@@ -177,16 +183,18 @@ public struct DetectorConfiguration: Sendable, Codable {
 }
 
 extension DetectorConfiguration {
-  /// Standard deviation of rotation below which a wrist is at rest, rad/s.
+  /// Standard deviation of rotation below which a wrist is at rest, in rad/s.
   package var restRotationRadPerS: Double { Double(leastActivity) * rotationReferenceRadPerS }
 
-  /// `leastRepAmplitude` as a share of energy, which is the square of an amplitude.
+  /// `leastRepAmplitude` as a fraction of energy, which is the square of an amplitude.
   var energyFloor: Float { leastRepAmplitude * leastRepAmplitude }
 
-  /// `leastExtent` as ``WristExtent/shortfall(of:)`` measures it: above this a movement is a partial rep.
+  /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``. A movement with a larger shortfall is a
+  /// partial rep.
   var mostShortfall: Float { -Math.log(leastExtent) }
 
-  /// The same with durations in which memory and time stay bounded, and by default where one is no number.
+  /// The configuration with durations clamped so that memory and time stay bounded. NaN is replaced by the
+  /// default.
   var withinBounds: Self {
     let usual = Self()
     var result = self
@@ -202,16 +210,16 @@ extension DetectorConfiguration {
     return result
   }
 
-  /// How long a typical rep may take, s.
+  /// The range of a typical rep's duration, in seconds.
   var periods: ClosedRange<Double> {
     shortestPeriodSeconds...max(longestPeriodSeconds, shortestPeriodSeconds)
   }
 
-  /// The longest gap in the signal that a rep may hold, s.
+  /// Returns the longest gap that a rep may contain, in seconds.
   func longestGap(period: Double) -> Double {
     max(silentSensorSeconds, longestGapInReps * period)
   }
 
-  /// The longest pause between two reps that belong together, s.
+  /// Returns the longest pause between two reps that belong together, in seconds.
   func longestPause(period: Double) -> Double { max(pauseInPeriods * period, pauseSeconds) }
 }

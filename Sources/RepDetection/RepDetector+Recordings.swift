@@ -1,11 +1,11 @@
 import Motion
 
 extension RepDetector {
-  /// The sets that are found in a whole recording, in order. The cost is linear in the number of samples.
+  /// Returns the sets found in a whole recording, in order. The cost is linear in the number of samples.
   ///
   /// - Parameters:
-  ///   - samples: in order of time, in any units.
-  ///   - phases: what the source declared about rows of `samples`.
+  ///   - samples: samples in order of time, in any units.
+  ///   - phases: the phases that the source declared for rows of `samples`.
   public static func detectSets(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -13,7 +13,7 @@ extension RepDetector {
     counted(samples, phases, configuration, isDeclared: false, isDiagnosed: false).sets
   }
 
-  /// The sets that are found in a whole recording, and the reason for each repeated movement that was not
+  /// Returns the sets found in a whole recording, and the reason for each repeated movement that was not
   /// counted. Costs as much as ``detectSets(in:phases:configuration:)``.
   public static func diagnose(
     _ samples: MotionBatch, phases: [PhaseSpan] = [],
@@ -25,8 +25,7 @@ extension RepDetector {
       sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
   }
 
-  /// Counts a declared set like ``countSet(in:phases:configuration:)``, and gives the reason if it holds
-  /// no rep.
+  /// Counts a declared set like ``countSet(in:phases:configuration:)``, with the reason if it holds no rep.
   public static func diagnoseSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -35,10 +34,10 @@ extension RepDetector {
     return Diagnosis(sets: sets, rejections: log.rejections)
   }
 
-  /// Counts one declared set, which may have a few seconds before and after it.
+  /// Counts one declared set. The samples may include a few seconds before and after it.
   ///
-  /// - Returns: always one set, with no reps where none was found; its start and end are then
-  ///   those of the samples. Samples of phase `rest` never count.
+  /// - Returns: exactly one set. If no rep was found, its start and end are those of the samples. Samples of
+  ///   phase `rest` never count.
   public static func countSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -48,7 +47,7 @@ extension RepDetector {
       ?? CountedSet(cause: .declared, start: 0, end: 0, reps: [], confidence: 0)
   }
 
-  /// The sets of a recording, in order of time, and what is not counted if it is to be diagnosed.
+  /// Returns the sets of a recording, in order of time, and the rejections if it is to be diagnosed.
   private static func counted(
     _ samples: MotionBatch, _ phases: [PhaseSpan], _ configuration: DetectorConfiguration,
     isDeclared: Bool, isDiagnosed: Bool
@@ -68,7 +67,7 @@ extension RepDetector {
   }
 }
 
-/// The phase of each row, asked in order.
+/// Looks up the phase of rows in ascending order.
 private struct PhaseLookup {
   private let spans: [PhaseSpan]
   private var current = 0

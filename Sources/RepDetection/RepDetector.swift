@@ -2,17 +2,17 @@
 
 /// Finds sets and counts reps in a running signal.
 ///
-/// It is a value: a copy made in mid-stream continues independently. It is causal, and its memory is
-/// bounded: about thirty seconds of signal, and the set under way.
+/// The detector is a value: a copy made in mid-stream continues independently. It is causal, and its memory
+/// is bounded: about thirty seconds of signal, and the set under way.
 ///
 /// It finds sets by itself, or the caller declares one, from ``beginSet(hints:onEvent:)`` to
-/// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, whatever
-/// it holds, and its final answer is that of ``countSet(in:phases:configuration:)`` for the
-/// samples that came between the two calls.
+/// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, even if it holds
+/// no rep, and its final answer equals that of ``countSet(in:phases:configuration:)`` for the samples between
+/// the two calls.
 public struct RepDetector: Sendable {
   let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
-  /// Whether sets are looked for where none is declared.
+  /// Whether to search for sets while none is declared.
   let findsSets: Bool
   var frontEnd: FrontEnd
   var finder: SetFinder
@@ -20,8 +20,8 @@ public struct RepDetector: Sendable {
 }
 
 extension RepDetector {
-  /// - Parameter findsSets: whether to search for sets while none is declared. A stream in which
-  ///   sets are declared has no others.
+  /// - Parameter findsSets: whether to search for sets while none is declared. A stream with declared sets
+  ///   has no others.
   public init(
     configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
   ) {
@@ -30,19 +30,19 @@ extension RepDetector {
       shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared), finder: SetFinder(shared))
   }
 
-  /// Whether a set was declared that has not ended.
+  /// True while a declared set is under way.
   public var isInDeclaredSet: Bool { declared != nil }
 
-  /// About how many bytes the detector holds for the frames of a set under way: 21 for each of 25 frames a second,
-  /// twice that in a declared set that is counted along. Besides it holds at most 64 KiB.
+  /// Approximate number of bytes held for the frames of the set under way: 21 for each of 25 frames a second,
+  /// twice that in a declared set that is counted live. The detector holds at most 64 KiB besides.
   public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }
 
-  /// Declares a set that begins with the next sample. Any set under way is finalized first, and the signal
-  /// before is forgotten.
+  /// Declares a set that begins with the next sample. Finalizes any set under way, and drops the signal
+  /// before it.
   ///
   /// `setStarted` comes with the set's first sample, or with `setEnded` if there is none.
   ///
-  /// - Parameter hints: what is known of this set; those of the configuration where not given.
+  /// - Parameter hints: hints for this set; nil for those of the configuration.
   public mutating func beginSet(hints: SetHints? = nil, onEvent: (DetectionEvent) -> Void) {
     beginSet(hints: hints, isFollowed: true, onEvent: onEvent)
   }
@@ -59,14 +59,14 @@ extension RepDetector {
   /// Ends the declared set with the last sample, and finalizes it. Does nothing if none is declared.
   /// Afterwards the detector searches for sets again, from scratch.
   ///
-  /// The final answer counts the set's samples as if they had come at once. Where that has reps after all that
-  /// were announced, `rep` comes before `setEnded`; for any other difference one `repCorrected`.
+  /// The final answer counts the set's samples as if they had come at once. Additional reps after all
+  /// announced ones are emitted as `rep` before `setEnded`; any other difference as one `repCorrected`.
   public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
     guard declared != nil else { return }
     finish(onEvent: onEvent)
   }
 
-  /// The declared set as ``endSet(onEvent:)`` would finalize it now; nil where none is declared. The set
+  /// Returns the declared set as ``endSet(onEvent:)`` would finalize it now; nil if none is declared. The set
   /// stays under way.
   package func finalizedSet() -> CountedSet? {
     guard var set = declared else { return nil }
@@ -76,23 +76,23 @@ extension RepDetector {
     return set.finalizedSet(at: frontEnd.newestTime)
   }
 
-  /// Takes the next samples, in order of time. How a recording is cut into batches makes no
-  /// difference.
+  /// Appends samples, in order of time. The result does not depend on how a recording is divided into
+  /// batches.
   ///
   /// - Parameters:
-  ///   - samples: in any units. Samples with a time before the newest are dropped; values that
-  ///     are not finite or beyond a sensor's range count as not measured.
-  ///   - phase: what the caller knows of the wearer during these samples. Samples of phase `rest`
-  ///     are no part of a declared set.
-  ///   - onEvent: called for everything that these samples led to, in order.
+  ///   - samples: samples in any units. Those older than the newest are dropped; values that are not finite
+  ///     or beyond a sensor's range count as not measured.
+  ///   - phase: the wearer's phase during these samples, if known. Samples of phase `rest` are no part of a
+  ///     declared set.
+  ///   - onEvent: called for each resulting event, in order.
   public mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
   ) {
     append(samples, phaseOfRow: { _ in phase }, onEvent: onEvent)
   }
 
-  /// Takes the next sample, as ``append(_:phase:onEvent:)`` takes a batch. Batches of half a second or
-  /// more cost less.
+  /// Appends one sample, as ``append(_:phase:onEvent:)`` appends a batch. Batches of half a second or more
+  /// cost less.
   public mutating func append(
     _ sample: MotionSample, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
   ) {
@@ -108,7 +108,7 @@ extension RepDetector {
     var frames: [TimedFrame] = []
     var row = 0
     while row < samples.count {
-      // In parts, so that a whole recording in one batch needs no second copy of itself.
+      // In parts, so that a recording in one batch is not copied as a whole.
       let rows = row..<min(row + 1024, samples.count)
       frames.removeAll(keepingCapacity: true)
       frontEnd.append(samples, rows: rows, phase: phaseOfRow) { frames.append($0) }
@@ -117,7 +117,7 @@ extension RepDetector {
     }
   }
 
-  /// Ends the signal: finalizes the set under way, declared or found. The detector is then as new.
+  /// Ends the signal: finalizes the set under way, declared or found, and resets the detector.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
     _ = finalizeForDiagnosis(onEvent: onEvent)
   }
@@ -141,7 +141,7 @@ extension RepDetector {
     return log
   }
 
-  /// Forgets everything, without an event.
+  /// Resets the detector without emitting events.
   public mutating func reset() {
     declared = nil
     frontEnd = FrontEnd(shared)

@@ -1,5 +1,5 @@
-/// A configuration that all parts of a detector share. It has more than a kilobyte, and of each
-/// detector there may be thousands.
+/// A configuration shared by all parts of a detector. It takes more than a kilobyte, and there may be
+/// thousands of detectors.
 final class SharedConfiguration: Sendable, Codable {
   let value: DetectorConfiguration
 

@@ -1,51 +1,51 @@
 import SignalProcessing
 
-/// A movement that the detector examined and did not count, with the number that decided and the
-/// threshold that it missed.
+/// A movement that the detector examined and did not count, with the value that decided and the threshold
+/// that it missed.
 public struct CandidateRejection: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, Codable {
-    /// A run of similar movements, while looking for sets.
+    /// A run of similar movements in the recent signal.
     case run = "row"
-    /// A run of reps that was finalized and is no set.
+    /// A finalized run of reps that is no set.
     case set
-    /// Signal in which not even a run was found.
+    /// Signal in which no run was found.
     case window = "stretch"
-    /// A set that the caller declared and in which no rep was found.
+    /// A set that the caller declared, without a rep in it.
     case declaredSet
   }
 
-  /// What decided. The threshold is named as in ``DetectorConfiguration``.
+  /// The test that failed. Thresholds are named as in ``DetectorConfiguration``.
   public enum Reason: Sendable, Hashable {
-    /// `chainReps`, or the caller's `minimumReps`.
+    /// Number of reps: `chainReps`, or the caller's `minimumReps`.
     case tooFewReps(count: Int, needed: Int)
-    /// The shortest period that the caller's hints allow.
+    /// Period of the reps: the shortest that the caller's hints allow.
     case tooFast(periodSeconds: Double, needed: Double)
-    /// Similarity of the reps to each other, on average: `runSimilarity`.
+    /// Mean similarity of the reps to each other: `runSimilarity`.
     case unlike(similarity: Double, needed: Double)
-    /// The probability that it is a set: `setProbability`.
+    /// Set probability: `setProbability`.
     case unlikely(probability: Double, needed: Double)
-    /// Activity in shares of a typical exercise's: `leastActivity`.
+    /// Activity as a fraction of a typical exercise's: `leastActivity`.
     case tooWeak(share: Double, needed: Double)
-    /// Activity of a whole window, in shares of a typical exercise's: `leastActivity`. Nothing was
-    /// searched there.
+    /// Activity of a whole window, as a fraction of a typical exercise's: `leastActivity`. The window was not
+    /// searched.
     case quiet(share: Double, needed: Double)
-    /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three
-    /// that are most alike, at best: `movementSimilarity`.
+    /// Mean similarity of the three most similar movements, for the best way to place boundaries between
+    /// movements: `movementSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
-    /// The wrist does nothing but tremble: activity in shares of a typical exercise's: `leastActivity`.
+    /// The wrist only trembles. Activity as a fraction of a typical exercise's: `leastActivity`.
     case motionless(share: Double, needed: Double)
-    /// No way to cut the set into movements was found that resemble each other.
+    /// No segmentation into similar movements was found.
     case noSegmentation
-    /// The arm swings at the rhythm of a stride, and the steps at twice that.
+    /// The arm swings at the rhythm of strides, with two steps to a swing.
     case walking(periodSeconds: Double)
   }
 
   public var subject: Subject
   public var reason: Reason
-  /// Seconds on the samples' clock.
+  /// Begin and end, in seconds on the samples' clock.
   public var start: Double
   public var end: Double
-  /// Seconds that a typical movement of it takes.
+  /// Period of a typical movement, in seconds.
   public var periodSeconds: Double
 }
 
@@ -55,7 +55,7 @@ extension CandidateRejection: CustomStringConvertible {
 }
 
 extension CandidateRejection.Reason {
-  /// In words alone, as the end of a sentence.
+  /// The reason in words, without numbers, as the end of a sentence.
   public var words: String {
     switch self {
     case .tooFewReps(let count, let needed):
@@ -74,7 +74,7 @@ extension CandidateRejection.Reason {
 }
 
 extension CandidateRejection.Reason: CustomStringConvertible {
-  /// In words, with both numbers.
+  /// The reason in words, with both numbers.
   public var description: String {
     func text(_ value: Double) -> String {
       let hundredths = Math.integer(
@@ -111,7 +111,7 @@ extension CandidateRejection.Reason: CustomStringConvertible {
 }
 
 extension CandidateRejection.Reason {
-  /// The test that decided, as scripts see it.
+  /// Name of the test that failed, for scripts.
   public var name: String {
     switch self {
     case .tooFewReps: "tooFewReps"
@@ -127,7 +127,7 @@ extension CandidateRejection.Reason {
     }
   }
 
-  /// What was measured, and what it was measured against; nil where no number decided.
+  /// The measured value and its threshold; nil if no number decided.
   public var figures: (value: Double, needed: Double)? {
     switch self {
     case .tooFewReps(let count, let needed): (Double(count), Double(needed))

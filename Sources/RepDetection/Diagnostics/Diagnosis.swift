@@ -1,8 +1,8 @@
 import Motion
 
-/// The sets of a recording, and what was not counted with the reason.
+/// The sets of a recording, and the movements that were not counted with the reasons.
 public struct Diagnosis: Sendable {
   public var sets: [CountedSet]
-  /// In order of time.
+  /// Rejected candidates, in order of time.
   public var rejections: [CandidateRejection]
 }

@@ -1,10 +1,9 @@
-/// What the detector did not count, while someone wants to know: absent otherwise, and then nothing
-/// is computed for it.
+/// Collects rejected candidates. Present only during a diagnosis; nothing is computed for it otherwise.
 struct RejectionLog: Sendable {
   private(set) var rejections: [CandidateRejection] = []
 
-  /// Notes a rejection. The signal is looked at every two seconds: the same movement that is seen
-  /// again is noted once, by the look that came closest to counting it.
+  /// Records a rejection. Since the signal is searched every two seconds, a movement is seen repeatedly; only
+  /// its closest miss is kept.
   mutating func note(_ new: CandidateRejection) {
     guard new.subject != .window else { return noteWindow(new) }
     let known = rejections.lastIndex {
@@ -17,8 +16,8 @@ struct RejectionLog: Sendable {
     }
   }
 
-  /// Notes what one look at the running signal came to: the runs that it saw, or if there was none,
-  /// why not.
+  /// Records the result of one search of the recent signal: the runs that were found, or if there was none,
+  /// the closest miss.
   mutating func note(_ look: [CandidateRejection]) {
     let runs = look.filter { $0.subject != .window }
     for run in runs { note(run) }
@@ -26,7 +25,7 @@ struct RejectionLog: Sendable {
     if let nearest = look.max(by: { Self.closeness($0) < Self.closeness($1) }) { note(nearest) }
   }
 
-  /// Looks that follow each other and failed at the same test are one.
+  /// Merges successive windows that failed the same test.
   private mutating func noteWindow(_ new: CandidateRejection) {
     let known = rejections.lastIndex { $0.subject == .window }
     guard let known, rejections[known].reason.name == new.reason.name,
@@ -38,7 +37,7 @@ struct RejectionLog: Sendable {
     rejections[known].end = max(rejections[known].end, new.end)
   }
 
-  /// Notes a finalized run of reps that is no set.
+  /// Records a finalized run of reps that is no set.
   mutating func note(_ run: RepRun, _ reason: CandidateRejection.Reason) {
     guard let first = run.reps.first, let last = run.reps.last else { return }
     note(
@@ -47,8 +46,8 @@ struct RejectionLog: Sendable {
         periodSeconds: run.period))
   }
 
-  /// Those that no set covers, in order of time. A run that was seen before it became a set is no
-  /// rejection; of a window what lies beside the sets is left.
+  /// Returns the rejections not covered by a set, in order of time. A run that was seen before it became a
+  /// set is no rejection; windows are reduced to the parts beside the sets.
   func unexplained(by sets: [(start: Double, end: Double)]) -> [CandidateRejection] {
     let kept = rejections.flatMap { rejection -> [CandidateRejection] in
       guard rejection.subject == .window else {
@@ -84,7 +83,7 @@ struct RejectionLog: Sendable {
     return common / max(min(a.end - a.start, b.end - b.start), 1e-6)
   }
 
-  /// How many of the tests in their order were passed, and how nearly the failed one.
+  /// Number of tests passed, plus how nearly the failed one was passed (0 to 0.99).
   private static func closeness(_ rejection: CandidateRejection) -> Double {
     let test: Double =
       switch rejection.reason {
@@ -102,7 +101,7 @@ struct RejectionLog: Sendable {
   }
 }
 
-/// A snapshot goes on without what was noted.
+/// A snapshot does not contain the log.
 extension RejectionLog: Codable {
   #if !hasFeature(Embedded)
     init(from decoder: any Decoder) {}

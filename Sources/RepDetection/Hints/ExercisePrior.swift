@@ -1,13 +1,13 @@
-/// What is known of an exercise before anyone moves: not how often, but how.
+/// Prior knowledge of an exercise: how it is done, not how often.
 ///
-/// The spans of periods are wide on purpose. They follow from how far and how fast the body parts
-/// move: jumping and swinging have the body's own rhythm of about a second; a limb with a weight is
-/// moved at a speed that its lifter chooses; the whole trunk takes its time.
+/// The period ranges are wide on purpose. They follow from how far and how fast body parts move: jumping and
+/// swinging follow the body's natural rhythm of about a second; a limb with a weight moves at a speed that
+/// the lifter chooses; the whole trunk is slow.
 public struct ExercisePrior: Sendable, Hashable, Codable {
   public var name: String
-  /// Seconds that a rep takes, pause included.
+  /// Duration of a rep including the pause after it, in seconds.
   public var periodSeconds: ClosedRange<Double>
-  /// Whether both sides take turns, so that a cycle of the wrist may hold two reps.
+  /// Whether both sides take turns, so that one cycle of the wrist may hold two reps.
   public var isAlternating: Bool
 
   public init(
@@ -18,7 +18,7 @@ public struct ExercisePrior: Sendable, Hashable, Codable {
     self.isAlternating = isAlternating
   }
 
-  /// Looked up in order: the first whose name is part of the exercise's.
+  /// The known priors, looked up in order: the first whose name is part of the exercise's name applies.
   public static let known: [ExercisePrior] = [
     ExercisePrior(name: "jumping jack", periodSeconds: 0.5...2),
     ExercisePrior(name: "skipping", periodSeconds: 0.35...1.2),
@@ -37,8 +37,8 @@ public struct ExercisePrior: Sendable, Hashable, Codable {
     ExercisePrior(name: "row", periodSeconds: 0.7...8),
   ]
 
-  /// The prior of an exercise by its name, written as one likes: `Pull-up`, `pullUp`, `PULLUPS`. What
-  /// is called alternating is.
+  /// Returns the prior for an exercise's name in any spelling: `Pull-up`, `pullUp`, `PULLUPS`. A name that
+  /// contains "alternat" makes the prior alternating.
   public static func named(_ name: String) -> ExercisePrior? {
     let letters = letters(name)
     guard var prior = known.first(where: { letters.holds(Self.letters($0.name)) }) else {
@@ -54,7 +54,7 @@ public struct ExercisePrior: Sendable, Hashable, Codable {
 }
 
 extension String {
-  /// True if another text is part of it. (Embedded Swift has no `contains` for texts.)
+  /// True if another text is part of this one. (Embedded Swift has no `contains` for strings.)
   fileprivate func holds(_ part: String) -> Bool {
     indices.contains { self[$0...].hasPrefix(part) }
   }

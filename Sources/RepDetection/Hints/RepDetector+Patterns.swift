@@ -2,21 +2,21 @@ import Motion
 import SignalProcessing
 
 extension RepDetector {
-  /// What one rep of a set looks like: the mean of its reps, in which those that resemble the mean
-  /// weigh more. Each keeps the pause after it, up to the usual one: so it matters less where in the movement reps
-  /// begin. Nil for fewer than two reps, or where the samples do not cover them.
+  /// Returns the mean rep of a set, with more weight on reps that resemble the mean. Each rep includes the
+  /// pause after it, up to the typical pause, which makes the pattern less sensitive to where reps begin. Nil
+  /// for fewer than two reps, or if the samples do not cover them.
   ///
-  /// To be given back in ``SetHints/patterns`` for the next set of the exercise.
+  /// Pass it in ``SetHints/patterns`` for the next set of the exercise.
   ///
-  /// - Parameter samples: that the set was counted in, in any units; a few seconds before and after
-  ///   the set are enough. The cost is linear in their number.
+  /// - Parameter samples: the samples that the set was counted in, in any units; a few seconds before and
+  ///   after the set are enough. The cost is linear in their number.
   public static func pattern(
     of set: CountedSet, in samples: MotionBatch,
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> MovementPattern? {
     guard set.reps.count >= 2 else { return nil }
     let scale = samples.units.unitsPerStandardUnit(of: .time)
-    // Gravity needs a moment to settle where it is estimated.
+    // Where gravity is estimated, the estimate needs a moment to settle.
     let rows = samples.times.indices.filter {
       samples.times[$0] >= (set.start - 5) * scale && samples.times[$0] <= (set.end + 1) * scale
     }
@@ -65,7 +65,7 @@ extension RepDetector {
       similarity: Double(median(fits)), repCount: spans.count)
   }
 
-  /// A rep stretched to sixteen phases.
+  /// Returns a rep resampled to sixteen phases.
   private static func phases(of span: ClosedRange<Int>, in window: TimedFrames) -> [MotionFrame] {
     let frames = window.frames
     let step = Float(span.count - 1) / Float(MovementPattern.phaseCount - 1)

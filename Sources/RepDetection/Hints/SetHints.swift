@@ -1,23 +1,23 @@
 import Motion
 
-/// What a caller may know about a set beforehand. Every part is optional.
+/// The caller's prior knowledge of a set. Every part is optional.
 public struct SetHints: Sendable, Hashable, Codable {
-  /// Seconds that one rep usually takes.
+  /// Typical duration of a rep, in seconds.
   public var expectedPeriodSeconds: Double?
-  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Overrides what
-  /// is known of the exercise. With `true` the halves of a cycle are counted also where
-  /// they are quicker than the detector would ask for by itself; with `false` never.
+  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Overrides the
+  /// exercise's prior. With `true` the halves of a cycle are counted even if they are faster than the
+  /// detector would accept otherwise; with `false` never.
   public var isAlternating: Bool?
-  /// How many reps are intended. Decides between segmentations of a set that are about as good, and
-  /// whether a doubtful first or last movement counts; never more than that.
+  /// The intended number of reps. Decides between segmentations of a set that are about equally good, and
+  /// whether a doubtful first or last movement counts; nothing else.
   public var targetReps: Int?
-  /// Fewer reps than this are no set. Two where not given.
+  /// Minimum number of reps in a set; two if nil.
   public var minimumReps: Int?
-  /// What reps looked like in the person's earlier sets (``RepDetector/pattern(of:in:configuration:)``,
-  /// ``KnownMovements/patterns(exceptFrom:for:)``). A run that resembles one in posture, tempo and speed is likelier
-  /// a set, and one that resembles none less likely.
+  /// Mean reps of the person's earlier sets (``RepDetector/pattern(of:in:configuration:)``,
+  /// ``KnownMovements/patterns(exceptFrom:for:)``). A run that resembles one in posture, tempo and speed is
+  /// more likely a set, and one that resembles none less likely.
   public var patterns: [MovementPattern]
-  /// What is known of the exercise (``ExercisePrior/named(_:)``).
+  /// Prior for the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?
 
   public init(
@@ -32,10 +32,10 @@ public struct SetHints: Sendable, Hashable, Codable {
     self.minimumReps = minimumReps
   }
 
-  /// Whether two sides take turns, as far as the caller knows.
+  /// Whether two sides take turns; nil if unknown.
   var alternates: Bool? { isAlternating ?? exercise?.isAlternating }
 
-  /// Found sets of quicker reps are other movements, s.
+  /// Minimum period of a found set, in seconds. Faster runs are other movements.
   var shortestPeriodSeconds: Double {
     sensiblePeriod.map { 0.4 * $0 } ?? exercise?.periodSeconds.lowerBound ?? 0
   }
@@ -44,13 +44,15 @@ public struct SetHints: Sendable, Hashable, Codable {
     expectedPeriodSeconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 
-  /// The periods that are expected, s: 0.6 to 1.7 times what the caller declares, which leaves out half a
-  /// rep and two, or what the exercise can have.
+  /// The expected range of periods, in seconds: 0.6 to 1.7 times the declared period, which excludes half
+  /// reps and double reps, or the exercise's range.
   private var usualPeriods: ClosedRange<Double>? {
     sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
   }
 
-  /// - Parameter period: asked for where a period is expected.
+  /// True if a period is expected and `period` is within the expected range.
+  ///
+  /// - Parameter period: evaluated only if a period is expected.
   func isUsual(_ period: @autoclosure () -> Double) -> Bool {
     usualPeriods.map { $0.contains(period()) } ?? false
   }

@@ -1,19 +1,19 @@
-/// Sums over the newest frames, block by block, from which their activity follows (``MovementActivity``):
-/// whether a wrist rests is asked every two seconds of the last 24.
+/// Block sums over the newest frames, from which their activity is computed (``MovementActivity``). Needed
+/// because every two seconds the detector tests whether the wrist rested for the last 24.
 struct ActivityBlocks: Sendable, Codable {
-  /// Frames per block: those between two looks, so that windows begin and end with blocks.
+  /// Frames per block. Equals the frames between two searches, so that windows begin and end with blocks.
   private static let size = 50
-  /// Blocks that are kept.
+  /// Maximum number of blocks.
   private static let capacity = 16
 
   private var blocks: [MovementActivity.Sums] = []
-  /// Row of the first block's first frame.
+  /// Row of the first frame of the first block.
   private var begin = 0
 
-  /// Bytes that are held.
+  /// Bytes of memory held.
   var byteCount: Int { blocks.capacity * MemoryLayout<MovementActivity.Sums>.stride }
 
-  /// Takes the frame of the next row.
+  /// Appends the frame of the next row.
   mutating func append(_ frame: MotionFrame, row: Int) {
     if blocks.isEmpty { begin = row }
     if blocks.last.map({ $0.count >= Self.size }) ?? true {
@@ -26,7 +26,7 @@ struct ActivityBlocks: Sendable, Codable {
     blocks[blocks.count - 1].add(frame)
   }
 
-  /// The first rows were forgotten: all others have lower numbers now.
+  /// Shifts the row numbers after the first rows were removed.
   mutating func removeFirst(_ rows: Int) {
     begin -= rows
     while begin < 0, !blocks.isEmpty {
@@ -35,14 +35,14 @@ struct ActivityBlocks: Sendable, Codable {
     }
   }
 
-  /// The block that begins with a row; the newest may not be full.
+  /// Returns the block that begins at a row; the newest may be incomplete.
   func block(at row: Int) -> MovementActivity.Sums? {
     guard row >= begin, (row - begin) % Self.size == 0 else { return nil }
     let index = (row - begin) / Self.size
     return index < blocks.count ? blocks[index] : nil
   }
 
-  /// Where the next block after a row begins, or would begin.
+  /// Returns the begin of the next block after a row, existing or not.
   func nextBlock(after row: Int) -> Int {
     row < begin ? begin : begin + ((row - begin) / Self.size + 1) * Self.size
   }

@@ -1,13 +1,13 @@
 import SignalProcessing
 
-/// Frames kept for later, each in 21 bytes: ten channels in 16 bits, a flag.
+/// Compact store of frames, 21 bytes each: ten channels of 16 bits, and flags.
 ///
-/// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
-/// gyroscope ends at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g; what lies beyond is clipped.
-/// These steps are finer than the sensors' own noise.
+/// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's gyroscope
+/// ends at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g; values beyond are clipped. These steps
+/// are finer than the sensors' own noise.
 struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
-  /// Seconds on the samples' clock, one per frame; strictly increasing.
+  /// Times of the frames, in seconds on the samples' clock; strictly increasing.
   private(set) var times = FrameTimes()
   private var flags: [Flags] = []
   private var activity = ActivityBlocks()
@@ -20,25 +20,25 @@ struct FrameStore: Sendable, Codable {
     var verticalVelocity: Int16 = 0
   }
 
-  /// What is known of a frame.
+  /// Flags of a frame.
   private struct Flags: OptionSet, Sendable, PlainValue {
     let rawValue: UInt8
     /// No sensor measured.
     static let missing = Flags(rawValue: 1)
     /// Rotation was measured.
     static let turning = Flags(rawValue: 2)
-    /// It lies before the first sample or after the last.
+    /// The frame lies before the first sample or after the last.
     static let beyondSignal = Flags(rawValue: 4)
   }
 
   private static let gravityScale: Float = 16_384
   private static let rotationScale: Float = 800
   private static let accelerationScale: Float = 2_048
-  /// Arrays grow by so many frames at a time, those of long sets by a fifth.
+  /// Minimum number of frames by which the arrays grow; for long sets they grow by a fifth.
   private static let growth = 128
 
   var count: Int { times.count }
-  /// Bytes that are held.
+  /// Bytes of memory held.
   var byteCount: Int {
     values.capacity * MemoryLayout<Stored>.stride + flags.capacity + times.byteCount
       + activity.byteCount
@@ -65,17 +65,17 @@ struct FrameStore: Sendable, Codable {
         verticalVelocity: acceleration.w))
   }
 
-  /// Numbers as they are stored: rounded to even, and cut to 16 bits.
+  /// Converts values to their stored form: rounded half to even, clipped to 16 bits.
   @inline(__always)
   private static func stored(_ v: SIMD4<Float>, scale: Float) -> SIMD4<Int16> {
     let limit = SIMD4<Float>(repeating: 32_767)
     let scaled = v * scale
-    // NaN does not come from the front end; it would be 0.
+    // The front end emits no NaN; it would become 0.
     let known = SIMD4<Float>().replacing(with: scaled, where: scaled .== scaled)
     return SIMD4(truncatingIfNeeded: known.lesser(limit).greater(-limit).nearestIntegers)
   }
 
-  /// Forgets the first frames, and the memory that they took.
+  /// Removes the first frames and releases their memory.
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
     times.removeFirst(n)
@@ -90,10 +90,10 @@ struct FrameStore: Sendable, Codable {
     return result
   }
 
-  /// The frames of a range of rows.
+  /// Returns the frames of a range of rows.
   func frames(_ rows: Range<Int>) -> [MotionFrame] {
     let rows = rows.clamped(to: 0..<count)
-    // Lane 3 of the first two holds the next channel: it is multiplied by 0.
+    // Lane 3 of gravity and rotation holds the next channel; the scale clears it.
     let gravity = SIMD4<Float>(1, 1, 1, 0) / Self.gravityScale
     let rotation = SIMD4<Float>(1, 1, 1, 0) / Self.rotationScale
     let acceleration = 1 / Self.accelerationScale
@@ -102,8 +102,8 @@ struct FrameStore: Sendable, Codable {
         guard let first = values.baseAddress, let output = output.baseAddress else { return }
         let stride = MemoryLayout<Stored>.stride
         var frame = first + rows.lowerBound * stride
-        // The library's conversion is not always inlined. 12,582,912 is 1.5 · 2²³: a whole number
-        // that is added to its bits is added to its value.
+        // The library's conversion is not always inlined. 12,582,912 is 1.5 · 2²³: adding an integer to its
+        // bits adds it to its value.
         func four(_ channel: Int) -> SIMD4<Float> {
           let v = frame.loadUnaligned(fromByteOffset: 2 &* channel, as: SIMD4<Int16>.self)
           let whole = SIMD4<Int32>(Int32(v.x), Int32(v.y), Int32(v.z), Int32(v.w))
@@ -121,8 +121,8 @@ struct FrameStore: Sendable, Codable {
     }
   }
 
-  /// How much the wrist moves in a range of rows. Costs next to nothing where it is among the newest:
-  /// only what lies outside of whole blocks is decoded.
+  /// Returns the wrist's activity in a range of rows. Cheap for the newest rows: only frames outside of
+  /// complete blocks are decoded.
   func activity(in rows: Range<Int>, _ configuration: DetectorConfiguration) -> Float {
     let rows = rows.clamped(to: 0..<count)
     var sums = MovementActivity.Sums()
@@ -148,7 +148,7 @@ struct FrameStore: Sendable, Codable {
         / Double(max(rows.count, 1)))
   }
 
-  /// Whether this is known of each frame. Faster than `map`.
+  /// Returns the value of a flag for each frame. Faster than `map`.
   private func known(_ flag: Flags, of rows: Range<Int>) -> [Bool] {
     flags[rows].withUnsafeBufferPointer { flags in
       [Bool](unsafeUninitializedCapacity: flags.count) { output, count in
@@ -158,12 +158,12 @@ struct FrameStore: Sendable, Codable {
     }
   }
 
-  /// The rows whose times lie in a span; nil if there are none.
+  /// Returns the rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
     times.rows(from: from, to: to)
   }
 
-  /// Rows without the rest that they begin with before the first sample.
+  /// Drops leading rows that lie before the first sample.
   func withinSignal(_ rows: Range<Int>) -> Range<Int> {
     let first = flags[rows].firstIndex { !$0.contains(.beyondSignal) } ?? rows.upperBound
     return first..<rows.upperBound

@@ -1,20 +1,20 @@
 import SignalProcessing
 
-/// The times of frames on an even clock: a few numbers for each segment without a break, from which the
-/// time of any frame follows as the front end computed it.
+/// The times of frames on an even clock. Stores a few numbers per segment without a break; the time of any
+/// frame follows exactly as the front end computed it.
 struct FrameTimes: RandomAccessCollection, Sendable, Codable {
-  /// When the frames of a segment of signal come; those of the rest before it have negative numbers.
+  /// The clock of a segment of signal. Frames of the rest before the segment have negative numbers.
   struct Clock: Sendable, Equatable, Codable {
-    /// Time of frame 0, s.
+    /// Time of frame 0, in seconds.
     var start: Double
 
     @inline(__always)
     func time(ofFrame n: Int) -> Double { start + Double(n) / FrontEnd.frameRateHz }
   }
 
-  /// Frames that follow on each other.
+  /// A run of consecutive frames.
   private struct Run: Sendable, Codable {
-    /// Row of its first frame, and which frame of its clock that is.
+    /// Row of the run's first frame, and the number of that frame on its clock.
     var row: Int
     var frame: Int
     var clock: Clock
@@ -23,16 +23,16 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   private var runs: [Run] = []
   private(set) var count = 0
 
-  /// Bytes that are held.
+  /// Bytes of memory held.
   var byteCount: Int { runs.capacity * MemoryLayout<Run>.stride }
 
   var startIndex: Int { 0 }
   var endIndex: Int { count }
 
-  /// Seconds on the samples' clock.
+  /// Returns the time of a frame, in seconds on the samples' clock.
   subscript(row: Int) -> Double {
     precondition(row >= 0 && row < count, "a row that there is")
-    // The last run that begins at or before the row: nearly always the newest.
+    // Find the last run that begins at or before the row: nearly always the newest.
     var low = 0
     var high = runs.count - 1
     if runs[high].row <= row { low = high }
@@ -43,7 +43,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     return runs[low].clock.time(ofFrame: runs[low].frame + row - runs[low].row)
   }
 
-  /// The times of some rows. Each by itself would look for its run.
+  /// Returns the times of a range of rows. Faster than single look-ups, each of which searches for its run.
   func values(_ rows: Range<Int>) -> [Double] {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= count, "rows that there are")
     return [Double](unsafeUninitializedCapacity: rows.count) { output, count in
@@ -58,7 +58,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     }
   }
 
-  /// Times must rise.
+  /// Appends a frame. Times must increase.
   mutating func append(frame: Int, of clock: Clock) {
     let goesOn = runs.last.map { $0.clock == clock && frame - $0.frame == count - $0.row }
     if goesOn != true { runs.append(Run(row: count, frame: frame, clock: clock)) }
@@ -71,7 +71,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     while runs.count > 1, runs[1].row <= 0 { runs.removeFirst() }
   }
 
-  /// The rows whose times lie in a span; nil if there are none.
+  /// Returns the rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
     let a = firstRow(notBefore: from)
     var b = firstRow(notBefore: to)
@@ -81,7 +81,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
 
   private func firstRow(notBefore time: Double) -> Int {
     if runs.count == 1 {
-      // The clock tells which, but for rounding.
+      // The clock gives the row up to rounding.
       let (clock, before) = (runs[0].clock, runs[0].frame - runs[0].row)
       let estimate = (time - clock.start) * FrontEnd.frameRateHz - Double(before)
       var row = Math.integer(estimate.rounded(.up), clampedTo: 0...count)

@@ -1,16 +1,16 @@
 import Motion
 import SignalProcessing
 
-/// From samples as they come to frames on an even clock.
+/// Converts samples as they arrive into frames on an even clock.
 ///
-/// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
-/// measured, the vertical velocity always, and everything is low-passed at 5 Hz; every second frame is
-/// handed on. Frames at rest come before each segment of signal and after it.
+/// Each sensor is resampled to 50 Hz on its own clock. Gravity is estimated if it was not measured; vertical
+/// velocity is always computed. All channels are low-passed at 5 Hz, and every second frame is emitted.
+/// Frames at rest are added before and after each segment of signal.
 struct FrontEnd: Sendable, Codable {
-  /// At which sensors are resampled and filtered.
+  /// Rate at which sensors are resampled and filtered.
   static let internalRateHz = 50.0
   static let internalIntervalSeconds = 1 / internalRateHz
-  /// Frames per second that come out.
+  /// Rate of emitted frames.
   static let frameRateHz = 25.0
 
   private let shared: SharedConfiguration
@@ -25,17 +25,18 @@ struct FrontEnd: Sendable, Codable {
   private var rotationFilter: LowPassFilter4
   private var accelerationFilter: LowPassFilter4
   private let groupDelay: Double
-  /// Internal frames of rest that are handed on before a segment of signal and after it.
+  /// Number of internal frames of rest added before and after a segment of signal.
   private let heldSteps: Int
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
   private var frameIndex = 0
-  /// Time of the internal frame that comes next.
+  /// Time of the next internal frame.
   private var nextTime = 0.0
-  /// Time of the newest sample, s.
+  /// Time of the newest sample, in seconds.
   private(set) var newestTime: Double?
   private var backwardTimes = 0
-  /// Samples taken, and internal frames that no sensor measured: those of gaps and of rest beyond the signal.
+  /// Number of samples accepted, and of internal frames that no sensor measured: gaps and rest beyond the
+  /// signal.
   private var sampleCount = 0
   private var unmeasuredSteps = 0
   private var isAfterBreak = true
@@ -62,15 +63,15 @@ struct FrontEnd: Sendable, Codable {
     heldSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
-  /// Whether it may be the time of a sample, s.
+  /// True if the value is a plausible sample time, in seconds.
   static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
 
-  /// Unmeasured internal frames at most: so many, and so many per sample. The cost of a signal thus follows its
-  /// samples, however far apart they are.
+  /// Maximum number of unmeasured internal frames: a fixed number, and a number per sample. Bounds the cost
+  /// of a signal by its number of samples, however far apart they are.
   private static let unmeasuredStepsAllowed = 6_000
   private static let unmeasuredStepsPerSample = 8
 
-  /// True if another gap may be filled and more rest may be handed on.
+  /// True if another gap may be filled and more rest may be added.
   private var mayAddUnmeasured: Bool {
     unmeasuredSteps < Self.unmeasuredStepsAllowed + Self.unmeasuredStepsPerSample * sampleCount
   }
@@ -82,7 +83,7 @@ struct FrontEnd: Sendable, Codable {
       : min(configuration.longestGapSeconds, configuration.silentSensorSeconds)
   }
 
-  /// Takes rows of a batch, in order, and hands on every frame that they complete.
+  /// Appends rows of a batch, in order, and emits every frame that they complete.
   mutating func append(
     _ samples: MotionBatch, rows: Range<Int>, phase: (Int) -> WorkoutPhase?,
     _ emit: (TimedFrame) -> Void
@@ -122,7 +123,7 @@ struct FrontEnd: Sendable, Codable {
     }
   }
 
-  /// Hands on what waits for readings that will not come, and rest after it.
+  /// Emits the frames that wait for readings, and the rest after them.
   mutating func finish(_ emit: (TimedFrame) -> Void) {
     drain(isFinal: true, emit)
     guard !isAfterBreak else { return }
@@ -131,9 +132,9 @@ struct FrontEnd: Sendable, Codable {
     }
   }
 
-  /// Whether a sample of this time is taken. Times that go back are dropped, until so many have
-  /// come in a row that the clock must have been set back; then, as after a long gap, what follows
-  /// is a new segment of signal.
+  /// Returns whether to accept a sample of this time. Samples that go back in time are dropped until enough
+  /// of them in a row show that the clock was set back; then, as after a long gap, a new segment of signal
+  /// begins.
   private mutating func accept(_ t: Double, _ emit: (TimedFrame) -> Void) -> Bool {
     guard let newest = newestTime else {
       restart(at: t)
@@ -203,12 +204,12 @@ struct FrontEnd: Sendable, Codable {
       lastGravity = gravity
       let rest = rest(after: gravity, rotation: -(rotation ?? SIMD4()))
       frameIndex -= rest.count
-      // The same movement backwards in time turns the other way.
+      // Played backwards, the movement turns the other way.
       for (gravity, rotation) in rest.reversed() {
         step(gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false, emit)
       }
     }
-    // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
+    // Without a gyroscope, rotation is derived from the change of gravity: ω = ġ × g.
     let turning =
       rotation ?? ((gravity - lastGravity) / Self.internalIntervalSeconds).crossed(with: gravity)
     lastGravity = gravity
@@ -225,8 +226,8 @@ struct FrontEnd: Sendable, Codable {
     step(gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, emit)
   }
 
-  /// The wrist coming to rest, at the internal rate. Reps are compared at several phases: without rest beyond
-  /// the signal one that a recording begins or ends with would not fit at most of them.
+  /// Returns the wrist coming to rest, at the internal rate. Reps are compared at several phases; without
+  /// rest beyond the signal, a rep at the very begin or end of a recording would not fit at most of them.
   private mutating func rest(
     after gravity: SIMD4<Double>, rotation: SIMD4<Double>
   ) -> [(gravity: SIMD4<Double>, rotation: SIMD4<Double>)] {
@@ -236,13 +237,13 @@ struct FrontEnd: Sendable, Codable {
     var gravity = gravity
     return (0..<heldSteps).map { i in
       let slower = rotation * max(0, 1 - Double(i + 1) / slowingSteps)
-      // Gravity stays where it is while the wrist turns: ġ = g × ω.
+      // Gravity is fixed in space while the wrist turns: ġ = g × ω.
       gravity = (gravity + gravity.crossed(with: slower) / Self.internalRateHz).normalized
       return (gravity, slower)
     }
   }
 
-  /// Takes the next values at the internal rate, and hands on every second frame.
+  /// Filters the next values at the internal rate, and emits every second frame.
   private mutating func step(
     gravity: SIMD4<Double>, rotation: SIMD4<Double>, acceleration: SIMD4<Double>, isMissing: Bool,
     _ emit: (TimedFrame) -> Void
@@ -269,14 +270,14 @@ struct FrontEnd: Sendable, Codable {
     isAfterBreak = false
   }
 
-  /// Gravity in the device's frame from Core Motion's roll and pitch.
+  /// Returns gravity in the device's frame from Core Motion's roll and pitch.
   private static func gravity(roll: Double, pitch: Double) -> SIMD4<Double> {
     SIMD4(
       Math.cosine(pitch) * Math.sine(roll), -Math.sine(pitch),
       -Math.cosine(pitch) * Math.cosine(roll), 0)
   }
 
-  /// Gravity in the device's frame from the attitude's quaternion (w, x, y, z).
+  /// Returns gravity in the device's frame from the attitude's quaternion (w, x, y, z).
   private static func gravity(quaternion q: SIMD4<Double>) -> SIMD4<Double> {
     let (w, x, y, z) = (q.x, q.y, q.z, q.w)
     return SIMD4(2 * (w * y - x * z), -2 * (w * x + y * z), x * x + y * y - w * w - z * z, 0)
@@ -284,9 +285,9 @@ struct FrontEnd: Sendable, Codable {
   }
 }
 
-/// Up to four columns of a batch, read row by row.
+/// Up to four columns of a batch, for access by row.
 private struct SampleColumns {
-  /// Columns that there are; 0 where one is missing.
+  /// Number of columns; 0 if one is missing.
   private let count: Int
   private var first: [Double] = []
   private var second: [Double] = []
@@ -296,7 +297,7 @@ private struct SampleColumns {
   private let scale: Double
   private let limit: Double
 
-  /// - Parameter limit: beyond any sensor's range, in standard units.
+  /// - Parameter limit: a value beyond any sensor's range, in standard units.
   init(_ samples: MotionBatch, _ quantity: MotionQuantity, limit: Double) {
     let channels = quantity.channels
     scale = 1 / samples.units.unitsPerStandardUnit(of: quantity)
@@ -312,8 +313,8 @@ private struct SampleColumns {
     if count > 3 { fourth = samples[channels[3]] }
   }
 
-  /// The values of a row in standard units; nil where one of them was not measured or is beyond
-  /// any sensor's range.
+  /// Returns the values of a row in standard units; nil if one of them was not measured or is beyond any
+  /// sensor's range.
   @inline(__always)
   func vector(_ row: Int) -> SIMD4<Double>? {
     guard count > 0 else { return nil }
@@ -322,7 +323,7 @@ private struct SampleColumns {
     if count > 2 { v.z = third[row] }
     if count > 3 { v.w = fourth[row] }
     v *= scale
-    // What is no number is not within the limit.
+    // NaN fails both comparisons.
     return all((v .<= limit) .& (v .>= -limit)) ? v : nil
   }
 }

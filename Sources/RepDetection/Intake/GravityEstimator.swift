@@ -1,22 +1,22 @@
 import SignalProcessing
 
-/// Splits acceleration into gravity and the wearer's own by a complementary filter: gravity is
-/// turned by the gyroscope, and drawn to the measured acceleration slowly (Mahony 2008, the
-/// direction part only).
+/// Splits acceleration into gravity and the wearer's own acceleration by a complementary filter: the
+/// gyroscope turns gravity, and the measured acceleration corrects it slowly (Mahony 2008, the direction part
+/// only).
 ///
-/// Without a gyroscope it is a low-pass of the acceleration. The sign of the acceleration does not
-/// matter: a source that reports +1 g upwards gets a gravity that points upwards.
+/// Without a gyroscope this is a low-pass of the acceleration. The sign of the acceleration does not matter:
+/// a source that reports +1 g upwards gets a gravity that points upwards.
 ///
-/// It is not the `GravityFilter` of `ChunkDecoding`: the counter's constants are fitted to a steady
-/// pull whatever the wrist does, and its input has no gaps and nothing missing.
+/// Differs from the `GravityFilter` of `ChunkDecoding`: the counter's constants are fitted to a constant
+/// correction gain, and the input has neither gaps nor missing values.
 struct GravityEstimator: Sendable, Codable {
   private var gravity: SIMD4<Double>?
 
-  /// Gravity (unit length) at the next instant.
+  /// Returns gravity (unit length) at the next instant.
   ///
   /// - Parameters:
-  ///   - acceleration: with gravity, in g.
-  ///   - rotation: rad/s; nil where not measured.
+  ///   - acceleration: acceleration including gravity, in g.
+  ///   - rotation: rotation rate, in rad/s; nil if not measured.
   mutating func callAsFunction(
     acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, configuration: DetectorConfiguration
   ) -> SIMD4<Double> {

@@ -1,20 +1,20 @@
-/// What the wrist does at one instant of the detector's own even clock. Lane 3 of gravity and rotation is
-/// always 0.
+/// The wrist's motion at one instant of the detector's even clock. Lane 3 of gravity and rotation is always
+/// 0.
 struct MotionFrame: Sendable, Hashable, Codable {
   /// Direction of gravity in the device's frame, in g.
   var gravity: SIMD4<Float>
-  /// Rad/s.
+  /// Rotation rate, in rad/s.
   var rotation: SIMD4<Float>
-  /// Acceleration without gravity, in g. Lane 3 is how fast the wrist rises (``VerticalVelocity``).
+  /// Acceleration without gravity, in g. Lane 3 is the vertical velocity (``VerticalVelocity``).
   var userAcceleration: SIMD4<Float>
 
-  /// Squared angular speed, rad²/s².
+  /// Squared angular speed, in rad²/s².
   var squaredAngularSpeed: Float { (rotation * rotation).sum() }
 
-  /// In g.
+  /// Length of the gravity vector, in g.
   var gravityLength: Float { (gravity * gravity).sum().squareRoot() }
 
-  /// The part of the acceleration that lies along gravity, in g.
+  /// Component of the acceleration along gravity, in g.
   var verticalAcceleration: Float {
     let length = gravityLength
     return length > 0 ? (userAcceleration * gravity).sum() / length : 0
@@ -24,13 +24,13 @@ struct MotionFrame: Sendable, Hashable, Codable {
 /// Frames with their times.
 struct TimedFrames: Sendable {
   var frames: [MotionFrame] = []
-  /// Seconds on the samples' clock, one per frame; strictly increasing.
+  /// Times of the frames, in seconds on the samples' clock; strictly increasing.
   var times: [Double] = []
-  /// Whether no sensor measured, so that the frame is made up.
+  /// Whether no sensor measured, so that the frame is synthetic.
   var isMissing: [Bool] = []
-  /// Whether it lies before the first sample of its segment or after the last.
+  /// Whether the frame lies before the first sample of its segment or after the last.
   var isBeyondSignal: [Bool] = []
-  /// The share of them whose rotation was measured, not computed.
+  /// Fraction of frames whose rotation was measured, not computed.
   var shareOfMeasuredRotation = 1.0
 
   var count: Int { frames.count }
@@ -38,25 +38,25 @@ struct TimedFrames: Sendable {
 
 /// One frame with its time.
 struct TimedFrame: Sendable {
-  /// The clock of its segment of signal, and which of its frames this is.
+  /// The clock of the frame's segment, and the frame's number on it.
   var clock: FrameTimes.Clock
   var number: Int
   var frame: MotionFrame
   var isRest: Bool
-  /// Time of the sample that completed this frame, s.
+  /// Time of the sample that completed this frame, in seconds.
   var arrival: Double
-  /// Whether no sensor measured, so that the frame is made up.
+  /// Whether no sensor measured, so that the frame is synthetic.
   var isMissing = false
-  /// Whether it lies before the first sample of its segment or after the last.
+  /// Whether the frame lies before the first sample of its segment or after the last.
   var isBeyondSignal = false
   /// Whether rotation was measured, not computed.
   var hasRotation: Bool
-  /// Whether signal is missing before this frame, so that nothing may be joined across it.
+  /// Whether signal is missing before this frame, so that nothing may span the break.
   var startsAfterBreak: Bool
 
-  /// Seconds on the samples' clock.
+  /// Time of the frame, in seconds on the samples' clock.
   var time: Double { clock.time(ofFrame: number) }
 
-  /// Whether no sample has a part in it: it is rest before or after the signal.
+  /// Whether the frame is rest before or after the signal, without any sample.
   var isMadeUp: Bool { number < 0 || time > arrival }
 }

@@ -1,31 +1,32 @@
-/// The readings of one sensor on its own clock, waiting to be resampled.
+/// The readings of one sensor on its own clock, queued for resampling.
 ///
-/// Sensors of one device may run at different rates, and one may fall silent. Readings that share
-/// a time stamp are averaged.
+/// Sensors of one device may run at different rates, and one may fall silent. Readings with the same time
+/// stamp are averaged.
 struct SensorTrack: Sendable, Codable {
   private struct Reading: Codable {
     var time: Double
     var value: SIMD4<Double>
   }
 
-  /// The two oldest of the readings that are complete, and how many of the two there are.
+  /// The two oldest complete readings, and the number of them that are present.
   private var oldest = Reading(time: 0, value: SIMD4())
   private var second = Reading(time: 0, value: SIMD4())
   private var count = 0
-  /// Those behind them, which wait for slower sensors, from `laterHead` on.
+  /// The complete readings after those, from index `laterHead`; slower sensors hold them back.
   private var later: [Reading] = []
   private var laterHead = 0
   private var pending = Reading(time: 0, value: SIMD4())
   private var pendingCount = 0.0
-  /// Time of the newest reading that is complete.
+  /// Time of the newest complete reading.
   private var newestCompleteTime = -Double.infinity
 
-  /// The time of the newest reading; nil before the first.
+  /// Time of the newest reading; nil before the first.
   var newestTime: Double? { pendingCount > 0 ? pending.time : nil }
 
-  /// Times must not fall.
+  /// Appends a reading. Times must not decrease.
   ///
-  /// - Parameter next: the time that will be asked for next: what only earlier ones need is forgotten.
+  /// - Parameter next: the next time that will be asked for. Readings needed only for earlier times are
+  ///   dropped.
   @inline(__always)
   mutating func append(_ value: SIMD4<Double>, at time: Double, before next: Double) {
     if pendingCount > 0, time == pending.time {
@@ -55,7 +56,7 @@ struct SensorTrack: Sendable, Codable {
     }
   }
 
-  /// Forgets the oldest reading, of two or more.
+  /// Removes the oldest of at least two readings.
   @inline(__always)
   private mutating func removeOldest() {
     oldest = second
@@ -74,21 +75,21 @@ struct SensorTrack: Sendable, Codable {
     }
   }
 
-  /// Whether it can answer for a time: if its readings around it are complete, or if it is silent.
+  /// True if the value at a time is final: the readings around it are complete, or the sensor is silent.
   ///
   /// - Parameters:
-  ///   - newest: time of the newest reading of any sensor, and `origin` that of the oldest, s.
-  ///   - silence: after this long without a reading a sensor is silent, s.
+  ///   - newest: time of the newest reading of any sensor, and `origin` that of the oldest, in seconds.
+  ///   - silence: time without a reading after which a sensor is silent, in seconds.
   @inline(__always)
   func isReady(at time: Double, newest: Double, origin: Double, silence: Double) -> Bool {
-    // Never seen: give a slower sensor a moment to show up.
+    // Never seen: give a slower sensor a moment to appear.
     guard pendingCount > 0 else { return newest - origin > silence }
     return newestCompleteTime >= time || newest - pending.time > silence
   }
 
-  /// The value at `time` by linear interpolation, and whether it lies in a hole: more than
-  /// `holeSeconds` between the readings around it. Nil before the first reading. Asking for a time
-  /// forgets what lies before it: ask in order of time.
+  /// Returns the value at `time` by linear interpolation, and whether it lies in a gap of more than
+  /// `holeSeconds` between readings. Nil before the first reading. Drops the readings before `time`, so call
+  /// it in order of time.
   @inline(__always)
   mutating func value(at time: Double, holeSeconds: Double) -> (SIMD4<Double>, isHole: Bool)? {
     guard pendingCount > 0 else { return nil }

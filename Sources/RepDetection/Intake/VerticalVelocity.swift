@@ -1,17 +1,18 @@
-/// How fast the wrist rises, by what it has accelerated in the last seconds.
+/// The wrist's vertical velocity, integrated from its acceleration in the last seconds.
 ///
-/// A squat or a deadlift may hardly turn the wrist, and the way down begins and ends with the same accelerations
-/// as the way up. Their velocities are opposite. Only the vertical part is known well enough: where gravity's
-/// direction is wrong, the square of that error is all of gravity that is left in it. The sum forgets, or it would
-/// grow with every offset of the sensor.
+/// A squat or a deadlift may hardly turn the wrist, and the way down begins and ends with the same
+/// accelerations as the way up; only their velocities are opposite. Only the vertical component is accurate
+/// enough: an error in the direction of gravity enters it only by its square. The integral leaks, because a
+/// sensor's offset would make it grow without bound.
 struct VerticalVelocity: Sendable, Codable {
-  /// Of a typical rep of 2.5 s, rad/s: a swing at this pace is as large in velocity as in acceleration.
+  /// Angular frequency of a typical rep of 2.5 s, in rad/s. Scales velocity so that a swing at this tempo is
+  /// as large in velocity as in acceleration.
   private static let typicalAngularFrequency = 2 * Double.pi / 2.5
   private var sum = 0.0
 
-  /// Takes the next acceleration (g) along gravity, a vector of length 1.
+  /// Integrates the next acceleration (in g) along gravity, a unit vector.
   ///
-  /// - Parameter memorySeconds: after which the sum has forgotten 63 % of what it was.
+  /// - Parameter memorySeconds: time constant of the leak, in seconds.
   /// - Returns: velocity times the angular frequency of a typical rep, in g.
   mutating func callAsFunction(
     acceleration: SIMD4<Double>, gravity: SIMD4<Double>, memorySeconds: Double

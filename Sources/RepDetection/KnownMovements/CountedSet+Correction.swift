@@ -1,13 +1,14 @@
 import Motion
 
 extension CountedSet {
-  /// The set as a person's count explains it, to learn the movement from; nil where it does not.
+  /// Returns the set corrected to a person's count, to learn the movement from; nil if the count cannot be
+  /// explained.
   ///
-  /// Twice the reps: each was two. Half of them: two were one. One fewer: the more doubtful one of the
-  /// first and the last was none. One more: it is missing at an edge, and what was counted is right.
+  /// Twice the reps: each rep was two. Half the reps: each pair was one. One fewer: the less certain of the
+  /// first and last rep was none. One more: a rep is missing at an edge, and the counted reps are right.
   public func explained(byCount count: Int) -> CountedSet? {
     var result = self
-    // Larger numbers need not be doubled, and explain nothing.
+    // Larger counts explain nothing, and doubling must not overflow.
     guard (1...(2 * reps.count + 1)).contains(count) else { return nil }
     switch count {
     case reps.count, reps.count + 1: break

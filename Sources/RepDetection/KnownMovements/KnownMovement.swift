@@ -1,16 +1,16 @@
 import Motion
 
-/// What is known of how a person does one exercise: the mean rep of each of their newest sets.
+/// How a person does one exercise: the mean rep of each of their newest sets.
 ///
-/// Every set stays an example of its own, so that grips and tempos stay variants of their own.
+/// Every set is a separate example, so that grips and tempos remain distinct variants.
 public struct KnownMovement: Sendable, Hashable {
   /// The mean rep of one set.
   public struct Example: Sendable, Hashable {
-    /// Tells the set, and how it was counted, from others.
+    /// Identifies the set and the way it was counted.
     public var stamp: UInt64
-    /// When the set was done, seconds since 1970; nil where nobody knows.
+    /// Time of the set, in seconds since 1970; nil if unknown.
     public var unixTime: Double?
-    /// In Core Motion's convention (``KnownMovements/pattern(of:in:)``).
+    /// The mean rep, in Core Motion's convention (``KnownMovements/pattern(of:in:)``).
     public var pattern: MovementPattern
 
     public init(stamp: UInt64, unixTime: Double?, pattern: MovementPattern) {
@@ -20,14 +20,14 @@ public struct KnownMovement: Sendable, Hashable {
     }
   }
 
-  /// Examples that are kept.
+  /// Maximum number of examples.
   package static let capacity = 12
 
   /// The exercise's id, or else its name.
   public var exercise: String
-  /// For people.
+  /// Display name.
   public var name: String
-  /// The newest first.
+  /// The examples, newest first.
   public var examples: [Example]
 
   public init(exercise: String, name: String, examples: [Example]) {
@@ -38,11 +38,11 @@ public struct KnownMovement: Sendable, Hashable {
 
   // MARK: Storage
 
-  /// Of the format of ``bytes``, and of how examples are made.
+  /// Version of the format of ``bytes`` and of how examples are computed.
   package static let formatVersion = 2
 
-  /// The length of the name (2 bytes) and the name in UTF-8; then for each example the stamp (8 bytes),
-  /// the time (Float64, NaN where it is not known) and `MovementPattern.bytes`; little-endian.
+  /// The encoded movement: length of the name (2 bytes) and the name in UTF-8; then for each example the
+  /// stamp (8 bytes), the time (Float64, NaN if unknown) and `MovementPattern.bytes`; little-endian.
   package var bytes: [UInt8] {
     let text = Array(name.utf8.prefix(Int(UInt16.max)))
     var bytes = [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)]
@@ -56,7 +56,7 @@ public struct KnownMovement: Sendable, Hashable {
     return bytes
   }
 
-  /// Nil where the bytes are not those of a known movement.
+  /// Decodes a known movement; nil if the bytes are not valid.
   package init?(exercise: String, bytes: [UInt8]) {
     guard bytes.count >= 2 else { return nil }
     let nameEnd = 2 + Int(bytes[0]) + Int(bytes[1]) << 8

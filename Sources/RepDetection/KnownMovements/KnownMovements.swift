@@ -1,21 +1,21 @@
 import Motion
 
-/// Which exercise a set probably was, of those that are known of the person.
+/// The most probable exercise of a set, among the person's known ones.
 public struct ExerciseCandidate: Sendable, Hashable {
   /// The exercise's id, or else its name.
   public var exercise: String
-  /// For people.
+  /// Display name.
   public var name: String
-  /// The probability that it was this exercise.
+  /// Probability that the set was this exercise.
   public var probability: Double
-  /// The probability that it was none of those that are known.
+  /// Probability that the set was none of the known exercises.
   public var noneProbability: Double
 
-  /// Whether it was rather this exercise than none that is known.
+  /// True if this exercise is more probable than an unknown one.
   public var isKnown: Bool { probability > noneProbability }
 }
 
-/// What is known of how a person moves, by exercise.
+/// A person's known movements, by exercise.
 public struct KnownMovements: Sendable {
   public let movements: [KnownMovement]
   private let shapes: [[MovementShape]]
@@ -30,12 +30,13 @@ public struct KnownMovements: Sendable {
 
   public var isEmpty: Bool { movements.isEmpty }
 
-  /// What each movement looked like when it was done last, for ``SetHints/patterns``.
+  /// Returns the latest example of each movement, for ``SetHints/patterns``.
   ///
   /// - Parameters:
-  ///   - span: seconds since 1970 of what is to be counted: it says nothing of itself.
-  ///   - samples: that are to be counted; gravity points in the patterns where it points in them. Where
-  ///     `span` does not say when they were measured, any set without a date may be among them.
+  ///   - span: time span of the signal to count, in seconds since 1970. Examples from within it are skipped,
+  ///     because a set is no evidence for itself.
+  ///   - samples: the samples to count; the patterns get their direction of gravity. If `span` is nil,
+  ///     undated examples are skipped, because they may come from these samples.
   public func patterns(
     exceptFrom span: ClosedRange<Double>? = nil, for samples: MotionBatch? = nil
   ) -> [MovementPattern] {
@@ -49,12 +50,12 @@ public struct KnownMovements: Sendable {
     }
   }
 
-  /// The exercise that a set's movement resembles most; nil where none is known.
+  /// Returns the exercise that a set's movement resembles most; nil if none is known.
   ///
-  /// Whether it is any of them depends on how alike the examples are; which, also on how long ago they
-  /// were, against the nearest in time. O(examples).
+  /// Whether it is a known exercise at all depends on similarity alone. Which one it is also depends on the
+  /// examples' age, relative to the example nearest in time. O(examples).
   ///
-  /// - Parameter unixTime: when the set was done, seconds since 1970. Without it age does not count.
+  /// - Parameter unixTime: time of the set, in seconds since 1970. Without it age is ignored.
   public func candidate(
     for pattern: MovementPattern, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
@@ -66,7 +67,7 @@ public struct KnownMovements: Sendable {
       }
     }
     let knownAges = ages.joined().compactMap { $0 }
-    // What has no date counts as the oldest: it was hardly done lately.
+    // Undated examples count as the oldest, since they are hardly recent.
     let (least, most) = (knownAges.min() ?? 0, knownAges.max() ?? 0)
     var total = 0.0
     let support = movements.indices.map { index in
@@ -84,10 +85,11 @@ public struct KnownMovements: Sendable {
       probability: sum > 0 ? support[best] / sum * (1 - none) : 0, noneProbability: none)
   }
 
-  /// The exercise that a counted set resembles most; nil where none is known, or the set has fewer than
-  /// two reps.
+  /// Returns the exercise that a counted set resembles most; nil if none is known, or if the set has fewer
+  /// than two reps.
   ///
-  /// - Parameter samples: that the set was counted in, in any units. The cost is linear in their number.
+  /// - Parameter samples: the samples that the set was counted in, in any units. The cost is linear in their
+  ///   number.
   public func candidate(
     for set: CountedSet, in samples: MotionBatch, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
@@ -95,8 +97,8 @@ public struct KnownMovements: Sendable {
     return candidate(for: pattern, unixTime: unixTime)
   }
 
-  /// The mean rep of a set (``RepDetector/pattern(of:in:configuration:)``) in Core Motion's convention,
-  /// in which gravity points down. Sources in m/s² let it point up, as Android does.
+  /// Returns the mean rep of a set (``RepDetector/pattern(of:in:configuration:)``) in Core Motion's
+  /// convention, in which gravity points down. Sources in m/s² have it point up, as Android does.
   public static func pattern(of set: CountedSet, in samples: MotionBatch) -> MovementPattern? {
     let pattern = RepDetector.pattern(of: set, in: samples)
     return gravityPointsUp(in: samples) ? pattern?.withGravityReversed : pattern

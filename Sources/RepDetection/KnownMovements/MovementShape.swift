@@ -1,17 +1,17 @@
 import Motion
 import SignalProcessing
 
-/// What of a pattern tells one exercise from another, ready to be compared: how the arm is held, which
-/// way it moves, and how fast.
+/// Features of a pattern that distinguish exercises, ready for comparison: the arm's posture, the direction
+/// of its movement, and its speed.
 struct MovementShape: Sendable {
-  /// The mean direction of gravity, of length 1.
+  /// The mean direction of gravity, unit length.
   private let posture: SIMD3<Float>
-  /// Gravity and the rotation rate over the phases without their means, each of length 1 in all.
+  /// Gravity and rotation rate over the phases, minus their means; each curve has unit norm.
   private let gravity, rotation: [SIMD3<Float>]
-  /// The logarithms of the root mean square rotation rate about each axis.
+  /// Logarithms of the root mean square rotation rate about each axis.
   private let speed: SIMD3<Float>
 
-  /// Added to a rotation rate before its logarithm is taken, rad/s: what a wrist at rest does.
+  /// Rotation rate of a wrist at rest, in rad/s. Added before the logarithm is taken.
   private static let restingSpeed: Float = 0.02
 
   init(_ pattern: MovementPattern) {
@@ -32,8 +32,8 @@ struct MovementShape: Sendable {
     return length > 1e-6 ? centred.map { $0 / length } : centred
   }
 
-  /// How unlike two movements are, from 0. The curves are compared at that of the phases where they
-  /// agree best: where a rep begins is a matter of convention.
+  /// Returns the distance between two movements, from 0. The curves are compared at the phase shift at which
+  /// they agree best, since the begin of a rep is a matter of convention.
   func distance(to other: MovementShape, _ weights: RecognitionWeights) -> Double {
     let count = gravity.count
     var curves = Float.infinity
@@ -55,23 +55,23 @@ struct MovementShape: Sendable {
   }
 }
 
-/// How known movements are weighed against each other. `tools/known-movements` fits them.
+/// Weights for comparing known movements, fitted by `tools/known-movements`.
 struct RecognitionWeights: Sendable {
-  /// How much of a distance the curves, the posture and the speeds make.
+  /// Weights of the curves, the posture and the speeds in a distance.
   var curves: Float
   var posture: Float
   var speed: Float
-  /// After so many days a person does an exercise half as likely again.
+  /// Time after which a person is half as likely to repeat an exercise, in days.
   var halfLifeDays: Double
-  /// What an exercise that is not known counts, where one at distance 0 counts 1.
+  /// Weight of an unknown exercise, relative to 1 for an example at distance 0.
   var none: Double
 
-  /// None where values are so large that there is no distance.
+  /// Returns the similarity at a distance, 0 to 1; 0 if values are so large that the distance overflows.
   func likeness(atDistance distance: Double) -> Double {
     distance < .infinity ? Math.exp(-distance) : 0
   }
 
-  /// How likely what was done so long ago is done again, 1 for the same day.
+  /// Returns the relative probability that an exercise is repeated after a time, 1 for the same day.
   func recency(ageDays: Double) -> Double {
     Math.exp(-ageDays / halfLifeDays * Math.log(Double(2)))
   }

@@ -1,21 +1,21 @@
-/// How the wrist is turned against where it was when counting began: a unit quaternion (x, y, z, w) from
-/// the integrated rotation rate. It drifts by a few degrees a minute, and serves for seconds.
+/// The wrist's attitude relative to the one at which counting began: a unit quaternion (x, y, z, w),
+/// integrated from the rotation rate. Drifts by a few degrees a minute; accurate enough for seconds.
 struct Attitude: Sendable, Hashable, Codable {
   private(set) var quaternion = SIMD4<Float>(0, 0, 0, 1)
 
-  /// Turns on by a rate in rad/s for so many seconds. Good to 1 % for turns up to 0.6 rad.
+  /// Applies a rotation rate, in rad/s, for a time in seconds. Accurate to 1 % for turns of up to 0.6 rad.
   mutating func turn(by rate: SIMD4<Float>, for seconds: Float) {
     let half = rate * (seconds / 2)
     let square = (half * half).sum()
-    // The tangent of the half angle, to its third power.
+    // Tangent of the half angle, to third order.
     var step = half * (1 + square / 3)
     step.w = 1
     let next = Self.product(quaternion, step)
     quaternion = next / (next * next).sum().squareRoot()
   }
 
-  /// The turn from here to another attitude: along its axis, in this attitude's own frame, twice the
-  /// sine of half the angle, which is the angle for small ones. Lane 3 is 0.
+  /// Returns the rotation from this attitude to another, as a vector along the axis in this attitude's frame.
+  /// Its length is twice the sine of half the angle, which is the angle if small. Lane 3 is 0.
   func turn(to other: Attitude) -> SIMD4<Float> {
     var inverse = -quaternion
     inverse.w = quaternion.w
@@ -25,7 +25,7 @@ struct Attitude: Sendable, Hashable, Codable {
     return turn
   }
 
-  /// Half way between this attitude and another.
+  /// Returns the attitude half way to another.
   func middle(to other: Attitude) -> Attitude {
     let isNear = (quaternion * other.quaternion).sum() >= 0
     let sum = isNear ? quaternion + other.quaternion : quaternion - other.quaternion

@@ -1,32 +1,32 @@
 import Motion
 
-/// Counts along in a set whose begin and end the caller declares.
+/// Counts live in a set whose begin and end the caller declares.
 ///
-/// It goes by bouts, runs of reps without a long pause. Until a bout is recognised its reps are those
-/// of a ``ProvisionalCounter``; from then on it is followed like a set of its own. The reps of all bouts
-/// add up.
+/// A set consists of bouts, runs of reps without a long pause. Until a bout is recognised, its reps come from
+/// a ``ProvisionalCounter``; from then on it is tracked like a found set. The reps of all bouts add up.
 ///
-/// What is announced may be one rep ahead of the bout: where a new segmentation cuts at another phase,
-/// the rep under way was announced already. The next rep then makes up for it; a rest takes it back.
+/// The announced count may be one rep ahead of the bout: if a new segmentation cuts at another phase, the
+/// current rep may have been announced already. The next rep makes up for it; a rest takes it back.
 struct DeclaredCounter: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var bouts: SetFinder
-  /// Absent while a bout is recognised, and in later bouts of a set whose movement it never saw.
+  /// Counter of the bout's first reps. Nil while a bout is recognised, and in later bouts if the counter
+  /// never saw the set's movement.
   private var provisional: ProvisionalCounter?
   private var movement: ProvisionalMovement?
   var phase = WorkoutPhase.rest
-  /// Reps of the bouts that are over.
+  /// Reps of the finished bouts.
   private var countBefore = 0
-  /// Reps of the bout under way, once it is recognised.
+  /// Reps of the current bout, once it is recognised.
   private var countInBout = 0
-  /// Reps that were announced.
+  /// Reps announced.
   private(set) var count = 0
-  /// End of the last one, s.
+  /// End of the last announced rep, in seconds.
   private(set) var lastEnd = -Double.infinity
   private var partials: [CountedRep] = []
 
-  /// Bytes that are held for the set's frames.
+  /// Bytes of memory held for the set's frames.
   var setByteCount: Int { bouts.setByteCount }
 
   init(_ shared: SharedConfiguration) {
@@ -35,7 +35,7 @@ struct DeclaredCounter: Sendable, Codable {
     provisional = ProvisionalCounter(shared.value)
   }
 
-  /// Whether a partial rep was announced that overlaps with this one.
+  /// True if a partial rep that overlaps this one was announced.
   func hasAnnounced(_ partial: CountedRep) -> Bool {
     partials.contains { $0.start < partial.end && partial.start < $0.end }
   }
@@ -47,12 +47,12 @@ struct DeclaredCounter: Sendable, Codable {
     take(events, at: frame.arrival, emit)
   }
 
-  /// The bout is over, as the caller rests.
+  /// Ends the current bout because the caller rests.
   mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
     var events: [DetectionEvent] = []
     bouts.finish { events.append($0) }
     take(events, at: time, emit)
-    // What nobody recognised stays as it was told, until the set is finalized.
+    // An unrecognised bout keeps its announced count until the set is finalized.
     countBefore = count
     countInBout = 0
     phase.enter(.rest, at: time, emit)
@@ -81,7 +81,7 @@ struct DeclaredCounter: Sendable, Codable {
     }
   }
 
-  /// What the finder of bouts reports at one frame.
+  /// Processes the events of the bout finder for one frame.
   private mutating func take(
     _ events: [DetectionEvent], at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
@@ -123,7 +123,7 @@ struct DeclaredCounter: Sendable, Codable {
     startProvisional()
   }
 
-  /// A bout was recognised.
+  /// Replaces provisional reps by those of a recognised bout.
   private mutating func merge(
     _ reps: [CountedRep], at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
@@ -138,13 +138,13 @@ struct DeclaredCounter: Sendable, Codable {
     }
   }
 
-  /// Announces a rep, unless the count was ahead.
+  /// Announces a rep, unless the count is already ahead.
   private mutating func announce(
     _ rep: CountedRep, number: Int, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     guard number > count else { return }
     var rep = rep
-    // A bout may be cut at another phase than what was counted before it: announced reps never overlap.
+    // A bout may be cut at another phase than the reps counted before it; announced reps never overlap.
     if count > 0, lastEnd < rep.end { rep.start = max(rep.start, lastEnd) }
     count = number
     lastEnd = rep.end

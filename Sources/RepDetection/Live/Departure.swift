@@ -1,19 +1,19 @@
 import SignalProcessing
 
-/// An instant at which a rep may have begun, and what the wrist did since.
+/// A moment at which a rep may have begun, and the wrist's motion since.
 struct Departure: Sendable, Codable {
   let moment: WristMoment
-  /// The fastest since, rad/s.
+  /// Peak speed since the departure, in rad/s.
   private(set) var peakSpeed: Float
-  /// The largest turn away from it, twice the sine of half the angle.
+  /// Largest turn away from the departure, as twice the sine of half the angle.
   private(set) var range: Float = 0
   private var watch = ReturnWatch()
   private var hasEnded = false
   private var distance: Float = 0
-  /// The sum of all changes of the distance.
+  /// Sum of all changes of the distance.
   private var way: Float = 0
-  /// Of all turns away: their sum, weighted with their size, and the sums of their components' squares
-  /// and products (yz, zx, xy).
+  /// Moments of all turns away: the sum weighted by their size, and the sums of their components' squares and
+  /// products (yz, zx, xy).
   private var sum = SIMD4<Float>()
   private var squares = SIMD4<Float>()
   private var products = SIMD4<Float>()
@@ -33,25 +33,25 @@ struct Departure: Sendable, Codable {
     sum += turn * size
     squares += turn * turn
     products += SIMD4(turn.y * turn.z, turn.z * turn.x, turn.x * turn.y, 0)
-    // On its way out it has not come back yet.
+    // While the wrist is on its way out, it has not come back yet.
     if size > 0.7 * range { watch = ReturnWatch() }
     hasEnded = watch.hasEnded(
       at: next, distance: size, range: range, peakSpeed: peakSpeed, configuration)
   }
 
-  /// Whether the wrist was ever further away than a wrist at rest.
+  /// True if the wrist was ever further away than a wrist at rest.
   func hasLeft(_ configuration: ProvisionalConfiguration) -> Bool {
     range > configuration.restingShare * configuration.leastRange
   }
 
-  /// The movement since, if it is over and one out and back again; nil as long as it is not.
+  /// Returns the movement since the departure if it is over and went out and back; nil otherwise.
   ///
-  /// - Parameter durations: s, that it may take.
+  /// - Parameter durations: allowed durations, in seconds.
   func movement(
     lasting durations: ClosedRange<Double>, _ configuration: ProvisionalConfiguration
   ) -> ProvisionalMovement? {
     guard hasEnded, let end = watch.nearest else { return nil }
-    // Beyond 165° the way back is not told from the way on.
+    // Beyond 165° the way back cannot be told from continuing in the same direction.
     guard range >= configuration.leastRange, range < 1.98,
       moment.speed <= configuration.restingShare * peakSpeed,
       durations.contains(end.time - moment.time),
@@ -61,8 +61,7 @@ struct Departure: Sendable, Codable {
       begin: moment, end: end, axis: principalAxis, range: range, peakSpeed: peakSpeed)
   }
 
-  /// About which most of the turning was, towards where the wrist went; from three steps of the
-  /// power method.
+  /// The axis of most of the turning, directed the way the wrist went, by three steps of the power method.
   private var principalAxis: SIMD4<Float> {
     var axis = sum
     for _ in 0..<3 {
@@ -85,19 +84,19 @@ struct Departure: Sendable, Codable {
   }
 }
 
-/// A movement out and back again that was seen once.
+/// A single movement out and back.
 struct ProvisionalMovement: Sendable, Codable {
   var begin: WristMoment
   var end: WristMoment
-  /// About which the wrist turned on the way out, in its own frame; of unit length.
+  /// Axis of the turn on the way out, in the wrist's own frame; unit length.
   var axis: SIMD4<Float>
-  /// How far, twice the sine of half the angle.
+  /// Extent of the turn, as twice the sine of half the angle.
   var range: Float
-  /// Rad/s.
+  /// Peak speed, in rad/s.
   var peakSpeed: Float
 
-  /// How far another movement turns along this one's axis, in shares of the wider of both: 1 for the same
-  /// movement.
+  /// Returns the extent of another movement along this one's axis, as a fraction of the wider of the two: 1
+  /// for an identical movement.
   func resemblance(to other: ProvisionalMovement) -> Float {
     min(range, other.range) * (axis * other.axis).sum() / max(range, other.range)
   }

@@ -3,48 +3,49 @@ import SignalProcessing
 
 /// Counts the first reps of a bout before anything has repeated often enough to be recognised.
 ///
-/// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and
-/// comes back the same way. From then on the wrist is followed along the axis of that movement: it is
-/// out beyond ``DetectorConfiguration/leastExtent`` of its range, near the axis, and a rep has ended when it is
-/// back. If the next movement is of another kind, the first was taking position, and is taken back. Where no set
-/// is declared the same watches for one: what repeats is its first rep. O(24) a frame, about 5 KB.
+/// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and comes
+/// back the same way. From then on the wrist is tracked along the axis of that movement: it is out beyond
+/// ``DetectorConfiguration/leastExtent`` of the range, near the axis, and a rep has ended when it is back. If
+/// the next movement is of another kind, the first one only took up the starting position, and is taken back.
+/// If no set is declared, the counter watches for one: a movement that repeats is its first rep. O(24) a
+/// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
     case rep(CountedRep)
     /// The wrist is out again, soon after a rep and about as fast.
     case isRepeating
-    /// What was counted was none.
+    /// The last announced rep was none.
     case takenBack
   }
 
-  /// Departures that are kept.
+  /// Maximum number of departures.
   private static let capacity = 24
-  /// A departure is slower than so many frames before and after it.
+  /// A departure is slower than this many frames before and after it.
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
-  /// Whether all reps so far may have been none, and not the first one alone.
+  /// Whether all reps so far may be withdrawn, not only the first.
   private let isTentative: Bool
-  /// The share of the first rep's turn that another one has.
+  /// Minimum turn of another rep, as a fraction of the first rep's turn.
   private let leastExtent: Float
-  /// How many times as fast another one may be, or as slow.
+  /// Maximum ratio of another rep's speed to the first one's, in either direction.
   private let speedRatio: Float
-  /// How long a rep may take, s.
+  /// Allowed durations of a rep, in seconds.
   private let durations: ClosedRange<Double>
   private(set) var count = 0
-  /// Begin of the first rep told and end of the last, s.
+  /// Begin of the first announced rep and end of the last, in seconds.
   private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
-  /// What is counted; that of an earlier bout, while ``count`` is 0.
+  /// The movement that is counted; while ``count`` is 0, that of an earlier bout.
   private(set) var movement: ProvisionalMovement?
   private var newest: [WristMoment] = []
   private var framesSinceDeparture = 0
   private var departures: [Departure] = []
   private var progress: Progress?
 
-  /// How far the wrist is in the rep that is followed.
+  /// The wrist's progress in the current rep.
   private struct Progress: Sendable, Codable {
-    /// Where the rep began, and the fastest since, rad/s.
+    /// Begin of the rep, and the peak speed since, in rad/s.
     var begin: WristMoment
     var peakSpeed: Float
     var isOut = false
@@ -52,8 +53,8 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// - Parameters:
-  ///   - known: the movement of an earlier bout of the set: only what resembles it is counted.
-  ///   - isTentative: whether nobody said that there is a set.
+  ///   - known: the movement of an earlier bout of the set; only movements that resemble it are counted.
+  ///   - isTentative: whether no set is declared.
   init(
     _ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil,
     isTentative: Bool = false
@@ -66,7 +67,7 @@ struct ProvisionalCounter: Sendable, Codable {
     movement = known
   }
 
-  /// The first reps of a window, two at most, as they are told of a declared set.
+  /// Returns the first reps of a window, at most two, as they would be announced in a declared set.
   static func firstReps(
     in window: TimedFrames, configuration: DetectorConfiguration
   ) -> [CountedRep] {
@@ -89,7 +90,7 @@ struct ProvisionalCounter: Sendable, Codable {
     return reps
   }
 
-  /// Forgets what was counted; where the wrist came from stays known.
+  /// Resets the count, but keeps the wrist's history.
   mutating func restart() {
     count = 0
     firstStart = .infinity
@@ -97,7 +98,7 @@ struct ProvisionalCounter: Sendable, Codable {
     progress = nil
   }
 
-  /// Forgets where the wrist came from: frames are missing before a time, s.
+  /// Drops the wrist's history, because frames are missing before a time, in seconds.
   mutating func forgetWay(before time: Double) {
     newest = []
     departures = []
@@ -130,7 +131,7 @@ struct ProvisionalCounter: Sendable, Codable {
     return repeating
   }
 
-  /// The wrist at the frame that came last.
+  /// Returns the wrist's state after the newest frame.
   private mutating func next(_ frame: MotionFrame, at time: Double) -> WristMoment {
     let speed = frame.squaredAngularSpeed.squareRoot()
     var attitude = Attitude()
@@ -144,7 +145,7 @@ struct ProvisionalCounter: Sendable, Codable {
     return moment
   }
 
-  /// A rep may begin where the wrist was slowest.
+  /// Adds a departure where the wrist was slowest, since a rep may begin there.
   private mutating func noteDeparture() {
     framesSinceDeparture += 1
     guard newest.count == 2 * Self.reach + 1, framesSinceDeparture > Self.reach else { return }
@@ -153,13 +154,13 @@ struct ProvisionalCounter: Sendable, Codable {
     framesSinceDeparture = 0
     var departure = Departure(middle)
     for moment in newest[(Self.reach + 1)...] { departure.append(moment, configuration) }
-    // A rep begins where the wrist leaves last.
+    // A rep begins at the last departure before the wrist leaves.
     while let last = departures.last, !last.hasLeft(configuration) { departures.removeLast() }
     if departures.count >= Self.capacity { departures.removeFirst() }
     departures.append(departure)
   }
 
-  /// A movement was seen from begin to end.
+  /// Handles a movement that was seen from begin to end.
   private mutating func take(_ seen: ProvisionalMovement, at moment: WristMoment) -> [Report] {
     if count > 0 {
       let isUnderWay = progress?.isOut == true
@@ -189,7 +190,7 @@ struct ProvisionalCounter: Sendable, Codable {
       CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence))
   }
 
-  /// Whether the wrist is out on a rep that is like the last one so far.
+  /// True if the wrist is out on a rep that resembles the last one so far.
   private var isRepeating: Bool {
     guard let movement, let progress, progress.isOut else { return false }
     let speed = progress.peakSpeed / movement.peakSpeed
@@ -197,7 +198,7 @@ struct ProvisionalCounter: Sendable, Codable {
       && progress.begin.time - lastEnd <= movement.end.time - movement.begin.time
   }
 
-  /// The rep that has just ended, of the movement that is followed.
+  /// Returns the rep of the tracked movement that has just ended; nil if none has.
   private mutating func followed(_ moment: WristMoment) -> ProvisionalMovement? {
     guard let movement, var progress else { return nil }
     self.progress = nil
@@ -227,7 +228,7 @@ struct ProvisionalCounter: Sendable, Codable {
       let end = progress.watch.nearest
     else { return nil }
     var rep = movement
-    // Where the wrist comes back to is where the next rep begins: that keeps up with drift.
+    // The place to which the wrist returns is where the next rep begins; this follows the drift.
     rep.begin = progress.begin
     rep.begin.attitude = movement.begin.attitude
     rep.end = end

@@ -1,24 +1,24 @@
-/// What the wrist does at one frame, as far as counting a first rep asks.
+/// The wrist's state at one frame, as needed for counting first reps.
 struct WristMoment: Sendable, Codable {
-  /// Seconds on the samples' clock.
+  /// Time of the frame, in seconds on the samples' clock.
   var time: Double
   var attitude: Attitude
-  /// Rad/s.
+  /// Angular speed, in rad/s.
   var speed: Float
 }
 
-/// Watches whether the wrist is back where a movement began.
+/// Detects that the wrist is back where a movement began.
 struct ReturnWatch: Sendable, Codable {
-  /// Where the wrist came nearest to its starting posture.
+  /// The moment nearest to the starting posture.
   private(set) var nearest: WristMoment?
   private var nearestDistance = Float.infinity
   private var restingSince: Double?
 
-  /// Whether the movement has ended: the wrist is back and rests, or is back and turns out again.
+  /// Returns true if the movement has ended: the wrist is back and rests, or is back and turns out again.
   ///
   /// - Parameters:
-  ///   - distance: from the starting posture, and `range`: the largest so far.
-  ///   - peakSpeed: of the movement, rad/s.
+  ///   - distance: distance from the starting posture; `range` is the largest so far.
+  ///   - peakSpeed: peak speed of the movement, in rad/s.
   mutating func hasEnded(
     at moment: WristMoment, distance: Float, range: Float, peakSpeed: Float,
     _ configuration: ProvisionalConfiguration

@@ -1,18 +1,18 @@
 import SignalProcessing
 
-/// How probable each count of a window is: the score of its segmentations, summed over those with
+/// The posterior over the counts of a window. A count's probability is the sum over the segmentations with
 /// that count (docs/counter.md).
 struct CountPosterior {
   /// The best segmentation of the most probable count.
   private(set) var best: ScoredSegmentation
-  /// The probability of its count.
+  /// Probability of the best segmentation's count.
   private(set) var probability: Double
-  /// All, with their probabilities.
+  /// All segmentations, with their probabilities.
   let segmentations: [ScoredSegmentation]
 
-  /// Nil where there is no segmentation.
+  /// Nil if there is no segmentation.
   ///
-  /// - Parameter preference: what is added to the score of a segmentation.
+  /// - Parameter preference: bonus that is added to the score of a segmentation.
   init?(
     _ segmentations: [ScoredSegmentation], configuration: DetectorConfiguration,
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
@@ -46,10 +46,11 @@ struct CountPosterior {
     self.segmentations = weighed
   }
 
-  /// Of the segmentations of about the best one's tempo, that whose boundaries lie where the wrist moves least, and
-  /// where the first reps began that were told. The score compares reps, and hardly minds where in the movement they
-  /// begin. Of a set that is over only the most probable count is looked at: before, at another phase a rep may not have
-  /// ended yet.
+  /// Returns the segmentation with the stillest boundaries among those of about the best one's tempo. The
+  /// score compares reps and is nearly indifferent to the phase at which they are cut, so this chooses
+  /// boundaries where the wrist moves least and where the first announced reps began. For a finished set only
+  /// the most probable count is considered; while a set is under way, a rep may not have ended yet at another
+  /// phase.
   func stillest(in window: WindowSegmentations) -> ScoredSegmentation {
     let configuration = window.configuration
     let period = window.period(of: best)
@@ -76,13 +77,13 @@ struct CountPosterior {
     return chosen
   }
 
-  /// Whether two periods are about the same.
+  /// True if two periods are about equal.
   static func isOfTempo(_ period: Double, _ other: Double) -> Bool {
     (period / other - 1).magnitude < 0.25
   }
 
-  /// For each rep of one of the segmentations, the probability of those in which it is a rep: of which one rep and
-  /// it share at least two fifths of their time.
+  /// Returns for each rep of a segmentation the total probability of the segmentations that contain it: that
+  /// have a rep whose intersection with it is at least two fifths of their union.
   func repProbabilities(
     of segmentation: ScoredSegmentation, among runs: [CandidateRun]
   ) -> [Double] {

@@ -1,14 +1,14 @@
 import SignalProcessing
 
-/// By what the count of a window is decided. Only ``fitted`` is the counter; the other is there to be compared
-/// with (`reptrace evaluate --counter`).
+/// The rule that chooses the count of a window. Only ``fitted`` is used for counting; the other is a baseline
+/// (`reptrace evaluate --counter`).
 package enum CountingRule: String, Sendable, Codable, CaseIterable {
-  /// By the fitted score of its segmentations.
+  /// The fitted score of the segmentations.
   case fitted
-  /// As many reps as nearly the best explanation has.
+  /// The most reps among the nearly best explanations.
   case mostReps = "most-reps"
 
-  /// Of each segmentation of a window the ln of its probability, up to a constant.
+  /// Returns the log probability of each segmentation of a window, up to a constant.
   func scores(of segmentations: [ScoredSegmentation], _ weights: CounterWeights) -> [Float] {
     switch self {
     case .fitted: segmentations.map { ($0.features * weights.score).sum() * weights.temperature }
@@ -17,12 +17,12 @@ package enum CountingRule: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A rule without anything fitted: of the segmentations that explain nine tenths of what the best one does, and
-/// have no rep much less alike than the others, that with the most reps; of as many, the one that explains most.
-/// It is sure of every count.
+/// A rule without fitted parameters. Eligible are the segmentations that explain at least nine tenths of the
+/// best one's sum and have no rep much less similar than the others. The one with the most reps wins; among
+/// equals, the one that explains most. It assigns every count full confidence.
 ///
-/// It is how `Benchmarks/Rivals/segmental.py` decides, but that this program's segmentations have no stiller
-/// boundaries to choose between: ``FinalSegmentation`` chooses those afterwards.
+/// Equals `Benchmarks/Rivals/segmental.py`, except that these segmentations include no alternatives with
+/// stiller boundaries: ``FinalSegmentation`` chooses those afterwards.
 private enum MostReps {
   static func scores(of segmentations: [ScoredSegmentation]) -> [Float] {
     let even = segmentations.filter { isEven($0.features) }
@@ -30,12 +30,12 @@ private enum MostReps {
     return segmentations.map {
       let explained = $0.features[SegmentationFeatures.explained]
       let isEligible = isEven($0.features) && explained >= most + Math.log(Float(0.9))
-      // So large that nothing else matters where more reps are eligible.
+      // Large enough that a larger eligible count always wins.
       return (isEligible ? 100 * Float($0.count) : 0) + 10 * explained
     }
   }
 
-  /// Whether the least similar rep is at least 0.68 as alike as they are on average.
+  /// True if the least similar rep has at least 0.68 of the mean similarity.
   private static func isEven(_ features: SIMD8<Float>) -> Bool {
     let mean = 1.02 - Math.exp(-Double(features[SegmentationFeatures.likeness]))
     let outlier = Double(features[SegmentationFeatures.outlierRep])

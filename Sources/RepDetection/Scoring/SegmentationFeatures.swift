@@ -1,25 +1,27 @@
-/// What the score of a segmentation is made of: eight figures, in the lanes of one vector.
+/// The eight features of a segmentation's score, in the lanes of one vector.
 ///
-/// All but ``explained`` are of the segmentation alone; that one is relative to the best
-/// segmentation of the window.
+/// All but ``explained`` depend on the segmentation alone; that one is relative to the best segmentation of
+/// the window.
 enum SegmentationFeatures {
-  /// ln of how much of the window it explains and how well, against the best: similarity squared
-  /// times duration, summed over the reps.
+  /// ln of the sum over the reps of squared similarity times duration, relative to the best segmentation: how
+  /// much of the window is explained, and how well.
   static let explained = 0
-  /// −ln(1.02 − mean similarity): how alike its reps are.
+  /// −ln(1.02 − mean similarity): how similar the reps are.
   static let likeness = 1
-  /// ln of the number of reps: many that are as alike are stronger evidence than few.
+  /// ln of the number of reps: many reps of equal similarity are stronger evidence than few.
   static let count = 2
   /// ln² of the median rep's duration over 2.5 s.
   static let tempo = 3
-  /// How much less the first and the last rep turn and tilt the wrist than the others, as ln: partial reps.
+  /// Shortfall of the first and the last rep's turn and tilt against the others, as ln: partial reps.
   static let partial = 4
-  /// Half a rep before the first and after the last, squared: a wrong phase, or a rep left out.
+  /// Half reps before the first rep and after the last, as the sum of their squared similarities: a wrong
+  /// phase, or a rep left out.
   static let halves = 5
-  /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement, and how far
-  /// reps end from the posture that they begin in, in their own ranges: three times the mean square.
+  /// Posture errors: distance of the first and last rep from the turnaround of the others, in ranges of the
+  /// movement, plus three times the mean square of the angle between begin and end of each rep, in its own
+  /// range.
   static let postures = 6
-  /// By how much −ln(1.02 − least similarity) falls below 1.3: a rep that is like no other.
+  /// Amount by which −ln(1.02 − least similarity) falls below 1.3: a rep unlike all others.
   static let outlierRep = 7
 
   static let names = [
@@ -27,17 +29,17 @@ enum SegmentationFeatures {
   ]
 }
 
-/// A segmentation of a window: which candidates of a run are its reps, and what speaks for it.
+/// A segmentation of a window: the range of a run's candidates that are its reps, and its features.
 struct ScoredSegmentation {
   /// Index of the ``CandidateRun``.
   var run: Int
-  /// Its first and last candidate in the run.
+  /// Indices of its first and last candidate in the run.
   var first: Int
   var last: Int
-  /// Reps.
+  /// Number of reps.
   var count: Int
-  /// As ``SegmentationFeatures`` says.
+  /// The features, in the order of ``SegmentationFeatures``.
   var features: SIMD8<Float>
-  /// The share of all probability.
+  /// Probability among all segmentations of the window.
   var probability: Float = 0
 }

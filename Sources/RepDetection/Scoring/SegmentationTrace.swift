@@ -1,31 +1,31 @@
 import Motion
 import SignalProcessing
 
-/// A segmentation of a window with all figures that weights are fitted on.
+/// A segmentation of a window with all features that weights are fitted on.
 package struct TracedSegmentation: Sendable {
   /// Index of the run of candidates.
   package var run: Int
   package var reps: Int
-  /// Of the median rep of the longest run without a long pause, s.
+  /// Period of the median rep, in the longest run without a long pause, in seconds.
   package var period: Double
-  /// Begin of its first and end of its last rep, s on the samples' clock.
+  /// Begin of the first rep and end of the last, in seconds on the samples' clock.
   package var start: Double
   package var end: Double
-  /// By ``TracedWindow/columns``.
+  /// The features, in the order of ``TracedWindow/columns``.
   package var values: [Float]
 }
 
 /// A window that a detector has segmented.
 package struct TracedWindow: Sendable {
-  /// Names of the figures of a segmentation: what the score is made of, then what tells sets from other
-  /// movements (``SetGate/Figures``), of the longest run without a long pause, which is judged by itself:
-  /// `speed` as a logarithm, `posture` between begin and turnaround.
+  /// Names of a segmentation's features: first those of the score, then those of the gate
+  /// (``SetGate/Figures``) for the longest run without a long pause, which is judged by itself. `speed` is a
+  /// logarithm, `posture` lies between begin and turnaround.
   package static let columns =
     SegmentationFeatures.names + [
       "swing", "speed", "irregular", "steadiness", "bounce", "steps", "posture_x", "posture_y",
       "posture_z", "unmeasured", "evenness", "run_reps",
     ]
-  /// Begin and end of what was segmented, s on the samples' clock.
+  /// Begin and end of the segmented signal, in seconds on the samples' clock.
   package var start: Double
   package var end: Double
   package var segmentations: [TracedSegmentation]
@@ -33,15 +33,15 @@ package struct TracedWindow: Sendable {
 
 /// Collects the windows that are segmented while ``collect(_:)`` runs.
 package final class SegmentationTrace: @unchecked Sendable {
-  /// Where windows are to be noted; nil if nobody wants them.
+  /// The trace that collects windows; nil if none is active.
   @TaskLocal static var current: SegmentationTrace?
 
-  // Only touched by the task that runs `collect`.
+  // Accessed only by the task that runs `collect`.
   private var windows: [TracedWindow] = []
 
   private init() {}
 
-  /// The windows that `work` segments.
+  /// Returns the windows that `work` segments.
   package static func collect(_ work: () -> Void) -> [TracedWindow] {
     let trace = SegmentationTrace()
     $current.withValue(trace) { work() }

@@ -1,34 +1,34 @@
 import SignalProcessing
 
-/// A run of reps that the search found, and what else of its surroundings may be a rep: what lies
-/// beyond its ends. The segmentations of a run are its parts.
+/// A run of reps that the search found, and further candidates beyond its ends. The segmentations of a run
+/// are its parts.
 struct CandidateRun {
-  /// What a candidate is.
+  /// The kind of a candidate.
   enum Kind: UInt8 {
     /// A rep of the run.
     case found
-    /// Before the first or after the last.
+    /// A movement before the first rep or after the last.
     case outside
-    /// The wrist goes less far than in a rep.
+    /// A movement in which the wrist goes less far than in a rep.
     case partial
   }
 
-  /// How far beyond a run something may belong to it, in durations of a rep.
+  /// Maximum distance of a candidate from the run, in durations of a rep.
   static let reach = 2.0
-  /// How many movements on each side.
+  /// Maximum number of candidates on each side.
   private static let mostBeside = 2
 
   let framesPerStep: Int
-  /// In order, not overlapping.
+  /// The candidates, in order and without overlap.
   var segments: [Segment] = []
-  /// What each segment is.
+  /// The kind of each segment.
   var kinds: [Kind] = []
 
-  /// The first and the last that was found.
+  /// Indices of the first and the last found rep.
   var firstFound: Int { kinds.firstIndex(of: .found) ?? 0 }
   var lastFound: Int { kinds.lastIndex(of: .found) ?? 0 }
 
-  /// The candidates that are reps of one of its segmentations.
+  /// Returns the indices of the candidates that are reps of a segmentation.
   func members(of segmentation: ScoredSegmentation) -> [Int] {
     (segmentation.first...segmentation.last).filter { kinds[$0] != .partial }
   }
@@ -36,9 +36,9 @@ struct CandidateRun {
 
 extension CandidateRun {
   /// - Parameters:
-  ///   - run: what was found; at least two.
-  ///   - isSettled: whether begins and ends are found more finely than the grid is.
-  ///   - isKnown: whether enough of a segment was measured.
+  ///   - run: the found reps; at least two.
+  ///   - isSettled: whether to place boundaries between the steps of the grid.
+  ///   - isKnown: returns whether enough of a segment was measured.
   init(
     _ run: [Segment], fitter: TemplateFitter, isSettled: Bool, isKnown: (Segment) -> Bool
   ) {
@@ -47,7 +47,7 @@ extension CandidateRun {
     let usual = fitter.usualRep(of: run)
     let reach = Self.reach * usual.length
     let search = fitter.besideSearch(usual)
-    // The nearest on each side, unless it is too far away.
+    // Add the nearest movements on each side, unless they are too far away.
     var edge = first.start
     for segment in search(Int(edge - Double(Self.mostBeside) * reach), Int(edge))
       .reversed().prefix(Self.mostBeside)

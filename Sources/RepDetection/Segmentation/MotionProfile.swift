@@ -1,17 +1,17 @@
 import SignalProcessing
 
-/// How the turning of the wrist in a typical rep is spread over its time: where the wrist rests, little of the
-/// rep goes by. A rep in which nothing turns goes by evenly.
+/// How a typical rep's turning is distributed over its duration: little of the rep passes while the wrist
+/// rests. A rep without any turning passes evenly.
 struct MotionProfile {
   private static let parts = 16
-  /// The share of a rep's turning before each sixteenth of its time, and at its end.
+  /// Cumulative fraction of a rep's turning, before each sixteenth of its duration and at its end.
   private let shares: [Double]
 
-  /// The mean profile of a run of reps.
+  /// Computes the mean profile of a run of reps.
   ///
   /// - Parameters:
-  ///   - reps: in frames.
-  ///   - turned: how far the wrist has turned before each frame, in any unit; at least two.
+  ///   - reps: the reps, in frames.
+  ///   - turned: cumulative turn of the wrist before each frame, in any unit; at least two values.
   init(of reps: [Segment], turned: [Float]) {
     func turnedAt(_ frame: Double) -> Double {
       let i = Math.integer(frame.rounded(.down), clampedTo: 0...(turned.count - 2))
@@ -31,7 +31,7 @@ struct MotionProfile {
     shares = sums.map { $0 / Double(max(reps.count, 1)) }
   }
 
-  /// The share of the motion of `rep` from one frame to another; what lies outside of it is nothing.
+  /// Returns the fraction of a rep's motion between two frames. Time outside the rep contributes nothing.
   func share(from start: Double, to end: Double, of rep: Segment) -> Double {
     max(share(before: end, of: rep) - share(before: start, of: rep), 0)
   }

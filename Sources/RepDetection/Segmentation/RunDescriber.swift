@@ -1,11 +1,11 @@
 import SignalProcessing
 
-/// Describes every segmentation that a run of candidates allows (``SegmentationFeatures``).
+/// Computes the features of every segmentation that a run of candidates allows (``SegmentationFeatures``).
 ///
-/// The shapes of the candidates are taken once. A segmentation then costs one sum of shapes and one
-/// scalar product per rep; nothing is allocated for it.
+/// The candidates' shapes are read once. A segmentation then costs one sum of shapes and one dot product per
+/// rep, without allocation.
 struct RunDescriber {
-  /// How many reps that were found may be left out at each end.
+  /// Maximum number of found reps that may be left out at each end.
   private static let mostLeftOut = 2
   private let frames: ArraySlice<MotionFrame>
   private let resolution: ShapeResolution
@@ -15,19 +15,19 @@ struct RunDescriber {
   private var sum: [SIMD4<Float>]
   private var members: [Int] = []
   private var similarities: [Float] = []
-  /// Direction of gravity where each candidate begins, and in its middle.
+  /// Direction of gravity at the begin and in the middle of each candidate.
   private var begins: [SIMD4<Float>] = []
   private var middles: [SIMD4<Float>] = []
-  /// How far the posture at the end of each candidate is from that at its begin, in its range: near 0 where it comes
-  /// back, near 1 where it goes one way.
+  /// Angle between the postures at begin and end of each candidate, relative to its range: near 0 for a
+  /// movement that returns, near 1 for one that goes one way.
   private var openness: [Float] = []
-  /// Of each candidate.
+  /// The extent of each candidate.
   private var extents: [WristExtent] = []
   private let mostShortfall: Float
   let course: WristCourse
 
-  /// - Parameter isUnderWay: whether the set goes on beyond the frames. What has begun after a run's last rep is
-  ///   then taken for a rep like the others: no half a rep that was left out.
+  /// - Parameter isUnderWay: whether the set continues beyond the frames. A movement that has begun after a
+  ///   run's last rep then counts as the begin of another rep, not as half a rep that was left out.
   init(
     _ frames: ArraySlice<MotionFrame>, isUnderWay: Bool, configuration: DetectorConfiguration
   ) {
@@ -41,8 +41,8 @@ struct RunDescriber {
     sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * ComponentSpace.groups)
   }
 
-  /// Appends the segmentations of a run, and marks its partial reps. Their ``SegmentationFeatures/explained`` is
-  /// not relative yet: the sum itself, s.
+  /// Appends the segmentations of a run, and marks its partial reps. Their ``SegmentationFeatures/explained``
+  /// is the sum itself, in seconds, and not yet relative.
   mutating func describe(
     _ run: inout CandidateRun, index: Int, on grid: PhaseGrid,
     into result: inout [ScoredSegmentation]
@@ -58,7 +58,7 @@ struct RunDescriber {
       run.kinds[i] = .partial
     }
     let typical = median(found) { run.segments[$0].length }
-    // Where a segmentation begins or ends there may be the other half of a rep.
+    // The other half of a rep may lie before the begin or after the end of a segmentation.
     let part = typical * Double(resolution.phases / 2 - 1) / Double(resolution.phases - 1)
     halves.measure(
       run.segments.map { Segment(start: $0.start - part, end: $0.start) }
@@ -108,7 +108,7 @@ struct RunDescriber {
     }
   }
 
-  /// Of the reps in `members`, whose shapes `sum` has added up.
+  /// Returns the features of the segmentation whose reps are `members`; `sum` is the sum of their shapes.
   private mutating func features(of run: CandidateRun) -> SIMD8<Float> {
     let count = members.count
     measureSimilarities()
@@ -153,7 +153,7 @@ struct RunDescriber {
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
 
-  /// The leave-one-out similarity of each member, into `similarities`.
+  /// Computes the leave-one-out similarity of each member into `similarities`.
   private mutating func measureSimilarities() {
     let n = sum.count
     similarities.resize(to: members.count, filler: 0)
@@ -172,10 +172,11 @@ struct RunDescriber {
     }
   }
 
-  /// How like a half of the template a half beside the segmentation is, weaker where its energy is.
+  /// Returns the similarity between half of the template and half a rep beside the segmentation, reduced if
+  /// the latter has less energy.
   ///
   /// - Parameters:
-  ///   - index: of the shape in `halves`.
+  ///   - index: index of the shape in `halves`.
   ///   - part: 0 for the template's first half, 1 for its second.
   private func half(_ index: Int, ofTemplate part: Int, energy: Float) -> Float {
     let strength = halves.energies[index]
@@ -201,7 +202,7 @@ struct RunDescriber {
     return max(dot.sum() / square.squareRoot(), 0) * min(strength / energy, 1).squareRoot()
   }
 
-  /// The median of each component over the members.
+  /// Returns the median of each component over the members.
   private func middle(of directions: [SIMD4<Float>]) -> SIMD4<Float> {
     SIMD4(
       median(members) { directions[$0].x }, median(members) { directions[$0].y },

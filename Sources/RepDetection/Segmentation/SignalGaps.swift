@@ -1,36 +1,36 @@
-/// Where a window has no signal: where frames were interpolated or made up, where the times of successive
-/// frames lie apart, and beyond all samples.
+/// The gaps of a window: interpolated or synthetic frames, jumps in time between successive frames, and the
+/// time beyond all samples.
 struct SignalGaps {
-  /// Between two frames.
+  /// A gap between two frames.
   struct Gap {
-    /// The last frame before it and the first after it, from the first of the window.
+    /// Index in the window of the last frame before the gap, and of the first after it.
     var before: Int
     var after: Int
-    /// Their times, s.
+    /// Times of these frames, in seconds.
     var start: Double
     var end: Double
-    /// Whether nobody knows what happened in it; else it was a rest.
+    /// True if the motion in the gap is unknown; false for a rest.
     var isUnknown: Bool
 
     var seconds: Double { end - start }
 
-    /// How many frames of a span lie in it.
+    /// Returns the number of frames of a span that lie in the gap.
     func frames(from start: Double, to end: Double) -> Double {
       max(0, min(end, Double(after)) - max(start, Double(before)))
     }
   }
 
   private(set) var gaps: [Gap] = []
-  /// The first frame that is not before all samples, and the last that is not after them.
+  /// Indices of the first and the last frame within the samples.
   private let first: Int
   private let last: Int
 
-  /// - Parameter shortest: what counts as a gap, s.
+  /// - Parameter shortest: minimum duration of a gap, in seconds.
   init(_ window: TimedFrames, shortest: Double) {
     first = window.isBeyondSignal.firstIndex(of: false) ?? 0
     last = window.isBeyondSignal.lastIndex(of: false) ?? max(window.count - 1, 0)
     guard window.count > 1 else { return }
-    // Beside a break the wrist is taken to rest; nobody knows whether it did.
+    // Beside a break the wrist is assumed to rest, but its motion is unknown.
     func isMissing(_ i: Int) -> Bool {
       window.isMissing[i]
         || i > first && i < last && window.isBeyondSignal[i]
@@ -49,7 +49,7 @@ struct SignalGaps {
         gap.isUnknown = gap.isUnknown || isUnmeasured
         open = gap
       } else if var gap = open {
-        // The first frame that was measured ends it.
+        // The first measured frame ends the gap.
         if isMissing(i - 1) {
           gap.after = i
           gap.end = window.times[i]
@@ -67,9 +67,9 @@ struct SignalGaps {
 
   var isEmpty: Bool { gaps.isEmpty }
 
-  /// The shares of a rep's motion that lie beyond all samples, and in gaps.
+  /// Returns the fractions of a rep's motion that lie beyond all samples, and in gaps.
   ///
-  /// - Parameter rep: in frames.
+  /// - Parameter rep: the rep, in frames.
   func unmeasuredShares(
     of rep: Segment, profile: MotionProfile
   ) -> (beyond: Double, inGaps: Double) {
@@ -81,14 +81,14 @@ struct SignalGaps {
     )
   }
 
-  /// Seconds of which nobody knows, in gaps that touch a span of frames.
+  /// Returns the total duration of unknown gaps that touch a span of frames, in seconds.
   func unknownSeconds(touching start: Double, _ end: Double) -> Double {
     gaps.reduce(0) {
       $1.isUnknown && $1.frames(from: start, to: end) > 0 ? $0 + $1.seconds : $0
     }
   }
 
-  /// Seconds of which nobody knows, in a span of frames.
+  /// Returns the unknown time within a span of frames, in seconds.
   func unknownSeconds(from start: Double, to end: Double) -> Double {
     gaps.reduce(0) {
       guard $1.isUnknown else { return $0 }

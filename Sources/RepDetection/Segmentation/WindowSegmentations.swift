@@ -1,29 +1,29 @@
 import SignalProcessing
 
-/// All segmentations of a window that are worth a look: runs of reps found from several candidates, at
-/// several phases and at half the period, with and without what lies at their ends.
+/// All plausible segmentations of a window: runs of reps found from several candidates, at several phases and
+/// at half the period, with and without the movements at their ends.
 ///
-/// Making one finds ``firstRuns`` alone, for about a quarter of the cost: enough to see whether the window
-/// is wide enough. ``enumerate()`` does the rest.
+/// The initializer finds only ``firstRuns``, for about a quarter of the cost: enough to see whether the
+/// window is wide enough. ``enumerate()`` does the rest.
 struct WindowSegmentations {
   /// The window and the signal around it.
   let signal: TimedFrames
-  /// In which the reps were compared.
+  /// The coordinates in which reps are compared.
   let space: ComponentSpace
-  /// What the first candidates were refined to, best first.
+  /// Refined runs of the first candidates, best first.
   let firstRuns: [Segmentation]
   private(set) var runs: [CandidateRun] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
-  /// Whether the set goes on beyond the window.
+  /// Whether the set continues beyond the window.
   let isUnderWay: Bool
   private let gaps: SignalGaps
   var configuration: DetectorConfiguration { search.configuration }
 
   /// - Parameters:
   ///   - signal: the window and the signal around it.
-  ///   - core: the part of `signal`, in frames from the first, that holds the reps; all where not given.
-  ///   - isUnderWay: whether the set goes on beyond the window.
+  ///   - core: the part of `signal` that holds the reps, in frames from the first; nil for all.
+  ///   - isUnderWay: whether the set continues beyond the window.
   init(
     _ signal: TimedFrames, core: Range<Int>? = nil, isUnderWay: Bool = false,
     configuration: DetectorConfiguration
@@ -45,7 +45,7 @@ struct WindowSegmentations {
     firstRuns = refined.sorted { $0.score > $1.score }
   }
 
-  /// Finds the runs of all phases and periods, and describes their segmentations. Once.
+  /// Finds the runs of all phases and periods, and computes the features of their segmentations. Call once.
   mutating func enumerate() {
     var found: [Segmentation] = []
     for hypothesis in hypotheses() {
@@ -58,20 +58,20 @@ struct WindowSegmentations {
     describe(found)
   }
 
-  /// The grid of a segmentation's run.
+  /// Returns the grid of a segmentation's run.
   mutating func grid(of segmentation: ScoredSegmentation) -> PhaseGrid {
     search.grid(framesPerStep: runs[segmentation.run].framesPerStep)
   }
 
-  /// Seconds, of the median rep.
+  /// Returns the duration of the median rep, in seconds.
   func period(of segmentation: ScoredSegmentation) -> Double {
     let run = runs[segmentation.run]
     return median(run.members(of: segmentation)) { run.segments[$0].length }
       * Double(run.framesPerStep) / FrontEnd.frameRateHz
   }
 
-  /// The probability that nothing was missed where the signal has gaps: in a gap of k periods between reps
-  /// there may have been 0 to k, one as likely as the other.
+  /// Returns the probability that no rep was missed in gaps of the signal. In a gap of k periods between reps
+  /// there may have been 0 to k reps, all equally likely.
   func gaplessness(of segmentation: ScoredSegmentation, on grid: PhaseGrid) -> Double {
     let run = runs[segmentation.run]
     let reps = run.members(of: segmentation).map { grid.frames(of: run.segments[$0]) }
@@ -83,7 +83,8 @@ struct WindowSegmentations {
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
-  /// The partial reps in a segmentation and next to it, of those that its run has: what a tired wearer did not finish.
+  /// Returns the partial reps in and next to a segmentation, among its run's candidates: those that a tired
+  /// wearer did not finish.
   mutating func partials(of segmentation: ScoredSegmentation) -> [Segment] {
     let run = runs[segmentation.run]
     let partials = zip(run.segments, run.kinds).filter { $0.1 == .partial }.map { $0.0 }
@@ -104,7 +105,7 @@ struct WindowSegmentations {
     }.map { $0.0 }
   }
 
-  /// Whether a time in steps lies before all samples or after them.
+  /// True if a time, in steps, lies before or after all samples.
   private func isBeyondSignal(_ step: Double, framesPerStep: Int) -> Bool {
     let frame = Math.integer(
       PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep),
@@ -112,7 +113,7 @@ struct WindowSegmentations {
     return signal.isBeyondSignal[frame]
   }
 
-  /// A segmentation as a run of reps that are not compared.
+  /// Returns a segmentation as a run of reps, without similarities.
   func cuts(_ scored: ScoredSegmentation) -> Segmentation {
     let run = runs[scored.run]
     return Segmentation(
@@ -120,7 +121,7 @@ struct WindowSegmentations {
       segments: run.members(of: scored).map { run.segments[$0] })
   }
 
-  /// A segmentation as a run of reps, with how alike they are, and with what its neighbours look like.
+  /// Returns a segmentation as a run of reps, with their similarities.
   mutating func segmentation(_ scored: ScoredSegmentation) -> Segmentation {
     let run = runs[scored.run]
     return search.fitter(framesPerStep: run.framesPerStep).measured(
@@ -129,7 +130,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best runs, of different periods, and of a set that is over the best one's halves.
+  /// Returns the best runs, of distinct periods, and for a finished set the halves of the best one.
   private mutating func hypotheses() -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     let configuration = configuration

@@ -1,21 +1,22 @@
 import SignalProcessing
 
-/// How far the wrist goes in a movement, as ln of radians.
+/// The extent of a movement of the wrist, as ln of radians.
 struct WristExtent: Sendable, Codable {
-  /// All its turning.
+  /// ln of the total turn.
   let turn: Float
-  /// The widest angle that it tilts to from where the movement begins.
+  /// ln of the largest tilt from the posture at the begin.
   let tilt: Float
 
-  /// The tilt itself: its logarithm is taken of 0.03 rad more.
+  /// The tilt itself, in radians. The logarithm includes an offset of 0.03 rad.
   var tiltRadians: Float { Float(Math.exp(Double(tilt))) - 0.03 }
 
-  /// How much less another movement turns and tilts, by the lesser of both; 0 where it does not.
+  /// Returns by how much another movement falls short of this one in both turn and tilt (the smaller
+  /// shortfall); 0 if it does not.
   func shortfall(of other: WristExtent) -> Float {
     max(0, min(turn - other.turn, tilt - other.tilt))
   }
 
-  /// The medians over some movements.
+  /// Returns the medians over some movements.
   static func usual<Movements: RandomAccessCollection>(
     _ movements: Movements, _ extent: (Movements.Element) -> WristExtent
   ) -> WristExtent {
@@ -24,14 +25,14 @@ struct WristExtent: Sendable, Codable {
   }
 }
 
-/// How the wrist turns and tilts from frame to frame: what ``WristExtent`` is measured on.
+/// The wrist's turn and tilt from frame to frame, from which ``WristExtent`` is computed.
 struct WristCourse {
-  /// How far it has turned before each frame, rad.
+  /// Cumulative turn before each frame, in radians.
   let turned: [Float]
-  /// Gravity at each frame, of unit length.
+  /// Direction of gravity at each frame, unit length.
   private let directions: [SIMD4<Float>]
 
-  /// - Parameter frames: of a window.
+  /// - Parameter frames: the frames of a window.
   init(_ frames: some Collection<MotionFrame>) {
     var turned: [Float] = [0]
     turned.reserveCapacity(frames.count + 1)
@@ -46,9 +47,9 @@ struct WristCourse {
     }
   }
 
-  /// How far the wrist goes in a movement, in a window of at least one frame. O(frames of the movement).
+  /// Returns the extent of a movement in a window of at least one frame. O(frames of the movement).
   ///
-  /// - Parameter movement: in frames. What lies beyond the window is left out.
+  /// - Parameter movement: the movement, in frames. Parts beyond the window are ignored.
   func extent(of movement: Segment) -> WristExtent {
     let last = directions.count - 1
     let first = Math.integer(movement.start.rounded(), clampedTo: 0...last)

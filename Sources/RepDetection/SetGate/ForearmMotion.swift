@@ -1,19 +1,20 @@
 import SignalProcessing
 
-/// How the forearm is held, turns and bounces, by which walking is told from exercise.
+/// The forearm's posture, turning and bouncing, by which walking is told from exercise.
 ///
-/// Walking repeats as well as any set. What sets it apart is that the arm keeps about one posture and swings once a
-/// stride, while the body bounces with each step: so much turning for so much bouncing. In a slow push-up the forearm
-/// turns as much, but hardly bounces; in jumping jacks it turns faster than anybody's who walks.
+/// Walking repeats as well as any set. It differs in that the arm keeps about one posture and swings once a
+/// stride, while the body bounces with each step: a characteristic ratio of turning to bouncing. In a slow
+/// push-up the forearm turns as much but hardly bounces; in jumping jacks it turns faster than in any walk.
 ///
-/// Nothing here depends on how the device's axes lie on the forearm: that differs between devices.
+/// Nothing here depends on the orientation of the device's axes on the forearm, which differs between
+/// devices.
 struct ForearmMotion: Sendable, Codable {
-  /// How little the posture changes: the length of the mean direction of gravity, 0 to 1.
+  /// Constancy of the posture: length of the mean direction of gravity, 0 to 1.
   let steadiness: Float
-  /// Mean turning rate.
+  /// Mean angular speed.
   let speedRadPerS: Float
-  /// How evenly it turns: the square of the mean turning rate over the mean of its square. 0.8 if it swings to
-  /// and fro, 0.25 if it rests for three quarters of the time.
+  /// Evenness of the turning: squared mean angular speed over the mean of its square. 0.8 if the arm swings
+  /// to and fro, 0.25 if it rests for three quarters of the time.
   let evenness: Float
   /// Standard deviation of the acceleration along gravity.
   let bounceG: Float
@@ -41,19 +42,19 @@ struct ForearmMotion: Sendable, Codable {
     bounceG = (variance / n).squareRoot()
   }
 
-  /// How like walking it is, 0 to 1.
+  /// Returns the likeness to walking, 0 to 1.
   ///
-  /// - Parameter period: seconds that the movement takes.
+  /// - Parameter period: period of the movement, in seconds.
   func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
-    // Those who walk bounce by 0.07 g at least, and turn the wrist by 3 rad/s at most.
+    // Walkers bounce by at least 0.07 g, and turn the wrist by at most 3 rad/s.
     let stillness = Self.square(Self.square(0.035 / max(bounceG, 1e-4)))
     let haste = Self.square(Self.square(Self.square(speedRadPerS / 3.5)))
     return Self.stride(period) * steadiness * steadiness * Math.bell((turnPerBounce - 2.2) / 0.6)
       / (1 + stillness + haste)
   }
 
-  /// How near a period is to that of a stride, 0 to 1.
+  /// Returns how close a period is to that of a stride, 0 to 1.
   static func stride(_ seconds: Float) -> Float { Math.bell(Math.log(seconds / 1.12) / 0.25) }
 
   private static func square(_ x: Float) -> Float { x * x }

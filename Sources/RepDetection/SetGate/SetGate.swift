@@ -1,54 +1,55 @@
 import Motion
 import SignalProcessing
 
-/// Tells sets from other movements that repeat: a logistic regression on what a run of reps is like
+/// Tells sets from other repeated movements: a logistic regression on features of a run of reps
 /// (docs/counter.md).
 struct SetGate: Sendable, Codable {
-  /// The figures, in the order of the weights.
+  /// Names of the features, in the order of the weights.
   static let names = [
     "bias", "qmean", "paused", "fast", "reach", "irregular", "gait", "kin",
   ]
   private static let remembered = 8
 
-  /// What a run of reps is like.
+  /// Features of a run of reps.
   struct Figures: Sendable, Codable {
     /// −ln(1.02 − mean similarity).
     var likeness: Float
     var count: Int
-    /// Standard deviation of ln duration.
+    /// Standard deviation of the reps' ln duration.
     var irregularity: Float
-    /// Angle between the postures at begin and turnaround, rad.
+    /// Angle between the postures at begin and turnaround, in radians.
     var swing: Float
-    /// How the forearm is held, turns and bounces.
+    /// The forearm's posture, turning and bouncing.
     var motion: ForearmMotion
-    /// How alike the two halves of a rep bounce, 0 to 1: whoever walks bounces twice while the arm swings once.
+    /// Similarity of the bouncing in the two halves of a rep, 0 to 1: a walker bounces twice while the arm
+    /// swings once.
     var steps: Float
-    /// Whether a gyroscope measured.
+    /// Whether a gyroscope measured rotation.
     var isTurningMeasured: Bool
-    /// How the reps are made.
+    /// Signature of the reps.
     var manner: Manner
-    /// Begin of the first rep and end of the last one, s.
+    /// Begin of the first rep and end of the last, in seconds.
     var span: ClosedRange<Double>
 
     fileprivate var period: Float { manner.period }
 
-    /// How steadily the wrist turns in two or three movements, as ln: whoever drinks rests between sips. The fewer
-    /// movements, the more it says; 0 from four on.
+    /// ln of the evenness of the turning, for a run of two or three movements: a person who drinks rests
+    /// between sips. Weighted more for fewer movements; 0 from four on.
     fileprivate var pausing: Float {
       max(0, Math.log(4 / Float(max(count, 1)))) * Math.log(max(motion.evenness, 1e-3))
     }
 
-    /// How far the wrist travels in a rep, m: by the forearm's turn, and by its bounce.
+    /// Path of the wrist in a rep, in metres: by the forearm's turn, and by its bounce.
     fileprivate var travel: Float {
       let radius = period / (2 * Float.pi)
       return 0.3 * swing + 9.81 * motion.bounceG * radius * radius
     }
 
-    /// The same as ln: more than 0.2 m says nothing more, and may be an error of the bounce.
+    /// ln of the travel, clipped at 0.2 m: more is no further evidence, and may be an error of the bounce.
     fileprivate var reach: Float { Math.log(min(travel, 0.2) + 0.01) }
 
-    /// How like walking it is, one stride or two at a time, 0 to 1. Where no gyroscope says how the forearm
-    /// swings, what moves little at a walker's pace is taken for it, too.
+    /// Likeness to walking, at one or two strides per movement, 0 to 1. Without a gyroscope the swing of the
+    /// forearm is unknown, so small movements at a walker's pace count as walking, too.
     fileprivate var gait: Float {
       guard isTurningMeasured else {
         let strides = max(ForearmMotion.stride(period), ForearmMotion.stride(period / 2))
@@ -62,16 +63,16 @@ struct SetGate: Sendable, Codable {
     }
   }
 
-  /// By what one movement is known again.
+  /// Features that recognise a movement: tempo, speed and posture.
   struct Manner: Sendable, Codable {
-    /// Of the median rep, s.
+    /// Period of the median rep, in seconds.
     var period: Float
-    /// Mean turning rate, rad/s.
+    /// Mean angular speed, in rad/s.
     var speed: Float
-    /// Between the postures at begin and turnaround, unit length.
+    /// Direction half way between the postures at begin and turnaround, unit length.
     var posture: SIMD4<Float>
 
-    /// How alike two movements are, 0 to 1.
+    /// Returns the similarity of two movements, 0 to 1.
     fileprivate func resemblance(to other: Manner) -> Float {
       let angle = Math.angle(posture, other.posture) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
@@ -82,17 +83,17 @@ struct SetGate: Sendable, Codable {
 
   private struct Judged: Sendable, Codable {
     var manner: Manner
-    /// When it was, s; nil if it was in an earlier workout.
+    /// Time of the run, in seconds; nil if it was in an earlier workout.
     var span: ClosedRange<Double>?
     var probability: Float
   }
 
-  /// What the caller knows of sets of earlier workouts.
+  /// Signatures of the caller's known sets of earlier workouts.
   private let known: [Judged]
-  /// The last runs that were judged, sets or not, and how probably each was a set by itself.
+  /// The last judged runs, sets or not, with the probability that each by itself is a set.
   private var noted: [Judged] = []
   private let weights: [Float]
-  /// How many times the odds of other movements those of one are that resembles nothing known.
+  /// Odds multiplier for a movement that resembles nothing known.
   private let unknownOdds: Double
 
   init(_ configuration: DetectorConfiguration) {
@@ -103,11 +104,11 @@ struct SetGate: Sendable, Codable {
     unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds
   }
 
-  /// The probability that a run of reps is a set, given the others that were noted.
+  /// Returns the probability that a run of reps is a set, given the other noted runs.
   func probability(of run: Figures) -> Double {
     func resemblance(to others: [Judged]) -> Float {
       others.reduce(0) {
-        // A run says nothing of itself.
+        // A run is no evidence for itself.
         $1.span?.overlaps(run.span) == true
           ? $0 : max($0, $1.probability * run.manner.resemblance(to: $1.manner))
       }
@@ -119,17 +120,17 @@ struct SetGate: Sendable, Codable {
       probability, timesOdds: unknownOdds + (1 - unknownOdds) * Double(toKnown))
   }
 
-  /// What a probability becomes where its odds are so many times as high.
+  /// Returns the probability after its odds are multiplied by a factor.
   static func probability(_ probability: Double, timesOdds odds: Double) -> Double {
     odds * probability / (1 + (odds - 1) * probability)
   }
 
-  /// Whether it would be a set if it were not like walking.
+  /// True if a run would be a set but for its likeness to walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
     probability(of: run) < threshold && probability(run, resemblance: 0, gait: 0) >= threshold
   }
 
-  /// Remembers a run for the others.
+  /// Notes a run, for judging others.
   mutating func note(_ run: Figures) {
     if noted.count == Self.remembered { noted.removeFirst() }
     noted.append(
@@ -149,8 +150,8 @@ struct SetGate: Sendable, Codable {
 
 extension SetGate.Figures {
   /// - Parameters:
-  ///   - segments: of a run of reps, on a grid of `framesPerStep` frames.
-  ///   - similarities: of each rep to the others.
+  ///   - segments: the segments of a run of reps, on a grid of `framesPerStep` frames.
+  ///   - similarities: similarity of each rep to the others.
   init(
     _ segments: [Segment], framesPerStep: Int, similarities: [Float], in window: TimedFrames
   ) {
@@ -199,7 +200,7 @@ extension SetGate.Figures {
 }
 
 extension SetGate.Manner {
-  /// Of the mean rep of an earlier set; nil where it has no sensible duration.
+  /// Signature of the mean rep of an earlier set; nil if it has no sensible duration.
   fileprivate init?(_ pattern: MovementPattern) {
     let phases = pattern.phases
     guard let home = phases.first, pattern.durationSeconds > 0.05 else { return nil }

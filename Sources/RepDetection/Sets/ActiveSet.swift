@@ -1,15 +1,15 @@
-/// A run of movements that goes on: a set in the making, and once announced a set under way.
+/// An ongoing run of movements: first a potential set, and once announced a set under way.
 struct ActiveSet: Sendable, Codable {
   var start: Double
   var end: Double
   var period: Double
-  /// The chains that were seen of it; overlapping ones of about the same tempo are one.
+  /// Chains seen of the run; overlapping ones of about the same tempo are merged.
   private(set) var chains: [MovementChain] = []
-  /// Whether it was announced. What is hardly a set is followed in silence.
+  /// Whether the set was announced. A set with too low a probability is tracked silently.
   var isAnnounced = false
-  /// Present once the movement was recognised.
+  /// Tracks the set; nil until the movement is recognised.
   var tracker: LiveTracker?
-  /// Whether it was announced as a bout of the set that is open.
+  /// Whether it was announced as a bout of the open set.
   var isContinuation = false
 
   init(_ chain: MovementChain, after previousEnd: Double) {

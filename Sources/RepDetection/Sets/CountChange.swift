@@ -1,19 +1,19 @@
-/// How an announced count becomes that of other reps, with the fewest events.
+/// The fewest events that turn an announced count into that of other reps.
 ///
-/// Reps beyond the count that lie after all that was announced are announced. What else differs is one
-/// correction. What was announced stays where the count agrees, whatever the reps.
+/// Reps beyond the count that lie after all announced ones are announced. Any other difference is one
+/// correction. If the counts agree, announced reps stay as they are, even if the reps differ.
 package struct CountChange: Sendable {
-  /// The count that is right before more is announced; nil where the one that was announced is.
+  /// The corrected count, to be emitted before further reps; nil if the announced count needs no correction.
   package let correction: Int?
   /// Indices of the reps to announce.
   package let news: Range<Int>
-  /// Where the reps end that were announced, s.
+  /// End of the last announced rep, in seconds.
   private var lastEnd = -Double.infinity
 
   /// - Parameters:
   ///   - announced: the count so far.
-  ///   - count: how many reps there are.
-  ///   - following: how many of them, the last ones, lie after all that was announced.
+  ///   - count: the new number of reps.
+  ///   - following: number of reps, at the end, that lie after all announced ones.
   package init(from announced: Int, to count: Int, following: Int) {
     news = (count - max(0, min(following, count - announced)))..<count
     correction = news.lowerBound == announced ? nil : news.lowerBound
@@ -21,7 +21,7 @@ package struct CountChange: Sendable {
 
   /// - Parameters:
   ///   - announced: the count so far.
-  ///   - lastEnd: of the reps that were announced, s.
+  ///   - lastEnd: end of the last announced rep, in seconds.
   package init(from announced: Int, until lastEnd: Double, to reps: [CountedRep]) {
     let end = announced > 0 ? lastEnd : -.infinity
     self.init(
@@ -30,8 +30,8 @@ package struct CountChange: Sendable {
     self.lastEnd = end
   }
 
-  /// Those of the reps to announce, with their numbers. The first may have been cut at another phase than
-  /// what was announced: announced reps never overlap.
+  /// Returns the reps to announce, with their numbers. The first may have been cut at another phase than the
+  /// reps announced before it; announced reps never overlap.
   package func announcements(of reps: [CountedRep]) -> [(number: Int, rep: CountedRep)] {
     news.map { index in
       var rep = reps[index]

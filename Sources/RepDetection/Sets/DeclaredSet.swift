@@ -1,32 +1,31 @@
 import Motion
 
-/// One set whose begin and end the caller declares: it is counted along like any other, and finalized as
-/// a whole when it is over.
+/// A set whose begin and end the caller declares: it is counted live like any other, and finalized as a whole
+/// when it is over.
 ///
-/// The final answer rests on the set's frames alone, so that it is the same whether or not someone
-/// counted along.
+/// The final answer depends on the set's frames alone, so that live counting does not affect it.
 struct DeclaredSet: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var buffer = FrameStore()
-  /// Absent where nobody wants to count along.
+  /// The live counter; nil if the set is not counted live.
   private var counter: DeclaredCounter?
   private var isResting = false
-  /// Of the set's first sample, s.
+  /// Time of the set's first sample, in seconds.
   private var firstTime: Double?
 
-  /// Bytes that are held for the set: its frames.
+  /// Bytes of memory held for the set's frames.
   var setByteCount: Int { buffer.byteCount + (counter?.setByteCount ?? 0) }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
-    // The caller declares what belongs together.
+    // The caller declares which bouts belong together.
     var single = configuration
     single.longestRestWithinSetSeconds = 0
     shared = SharedConfiguration(single)
     counter = isFollowed ? DeclaredCounter(shared) : nil
   }
 
-  /// Takes note of a batch before its frames come. The set starts with its first sample.
+  /// Notes the start of the set, which is its first sample, before the batch's frames arrive.
   mutating func noteStart(of samples: MotionBatch, _ emit: (DetectionEvent) -> Void) {
     guard firstTime == nil else { return }
     let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
@@ -40,7 +39,7 @@ struct DeclaredSet: Sendable, Codable {
 
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     guard !frame.isRest else {
-      // A bout does not go on across a rest that the caller knows of.
+      // A bout never spans a declared rest.
       if !isResting { counter?.endBout(at: frame.arrival, emit) }
       isResting = true
       return
@@ -52,14 +51,14 @@ struct DeclaredSet: Sendable, Codable {
     counter?.append(next, emit)
   }
 
-  /// Nobody counts along any more.
+  /// Stops live counting.
   mutating func stopFollowing() {
     counter = nil
   }
 
-  /// The set is over: reports what was not reported yet, and the final answer.
+  /// Ends the set: emits outstanding events and the final answer.
   ///
-  /// - Parameter lastTime: of its last sample, s; nil where there is none.
+  /// - Parameter lastTime: time of the set's last sample, in seconds; nil if it has none.
   mutating func finish(at lastTime: Double?, _ emit: (DetectionEvent) -> Void) {
     let time = lastTime ?? 0
     if firstTime == nil { emit(.setStarted(time: time, start: time, cause: .declared)) }
@@ -78,7 +77,7 @@ struct DeclaredSet: Sendable, Codable {
     emit(.setEnded(time: time, set: set))
   }
 
-  /// The whole set segmented as one. Without a rep its start and end are those of the samples.
+  /// Returns the whole set segmented as one. Without a rep its start and end are those of the samples.
   func finalizedSet(at lastTime: Double?) -> CountedSet {
     let whole = whole()
     if let run = whole.run, whole.rejection == nil {
@@ -88,7 +87,7 @@ struct DeclaredSet: Sendable, Codable {
       cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
   }
 
-  /// Why no rep was found; nil where there is one.
+  /// Returns the reason why no rep was found; nil if there is one.
   func rejection(at lastTime: Double?) -> CandidateRejection? {
     whole().rejection.map {
       CandidateRejection(
@@ -103,10 +102,10 @@ struct DeclaredSet: Sendable, Codable {
       let segmentation = FinalSegmentation(window, isDeclared: true),
       let run = RepRun.whole(segmentation, configuration: configuration)
     else { return (nil, .noSegmentation) }
-    // Where the clock was set back, the times of the first rep and the last do not say which frames are meant.
+    // If the clock was set back, the times of the first and last rep do not identify their frames.
     let rows = buffer.rows(from: run.start, to: run.end) ?? 0..<buffer.count
     let frames = buffer.frames(rows)[...]
-    // However alike its parts: similarity compares noise with noise.
+    // Reject noise: parts of it may be similar to each other.
     let activity = MovementActivity.of(frames, configuration)
     return (
       run,

@@ -1,45 +1,44 @@
-/// The segmental Viterbi search for one template in a signal that is still coming in.
+/// The segmental Viterbi search for one template in an incoming signal.
 ///
-/// The recursion of ``SegmentSearch`` needs nothing but what came before, so each new column is
-/// computed once and kept, and a look at the signal costs no more than what is new in it. That
-/// leaves room for a finer grid in time: columns are a fifth of a step apart, while the points of
-/// a rep that are compared stay a whole step apart. Columns a whole step apart make a row; all that a
-/// column needs lies in its own row, except the column just before it, from which it takes over
-/// what the best run of reps up to then is worth.
+/// The recursion of ``SegmentSearch`` needs only earlier columns, so each new column is computed once and
+/// kept, and an update costs no more than its new frames. That leaves room for a finer grid in time: columns
+/// are a fifth of a step apart, while the compared points of a rep stay a whole step apart. Columns a whole
+/// step apart make a row. A column depends only on its own row and on the column just before it, whose best
+/// cumulative score it inherits.
 struct LiveSearch: Sendable, Codable {
-  /// Columns to a step at most.
+  /// Maximum number of columns per step.
   private static let finestRows = 5
-  /// Seconds that it holds at most, in lengths of a rep.
+  /// Maximum duration held, in lengths of a rep.
   private static let capacityInReps = 4.0
   private static let margin = RunningSums.margin
 
-  /// Time of the first frame, s.
+  /// Time of the first frame, in seconds.
   let start: Double
   private let space: ComponentSpace
   private let templates: StretchedTemplates
   private let search: SegmentSearch
   private let framesPerColumn: Int
   private let rows: Int
-  /// Columns that a row has room for.
+  /// Capacity of a row, in columns.
   private let capacity: Int
   private let rowStride: Int
-  /// Of each row, behind a margin for begins before the first column: what the best run of reps is
-  /// worth; then running sums, one entry ahead, of the squared length and of each component.
+  /// Best cumulative score per row, then running sums, one entry ahead, of the squared length and of each
+  /// component. A leading margin covers reps that start before column 0.
   private var tables: [Float]
   /// The signal at each column, row by row.
   private var steps: [SIMD4<Float>]
-  /// Of each column, in order: how many steps the rep has that ends there, 0 for none.
+  /// Length of the rep that ends at each column, in steps; 0 for none.
   private var lengths: [UInt8] = []
-  /// The newest frames, in components, of which the next column takes the mean.
+  /// The newest frames, as components; the next column is their mean.
   private var newest: [SIMD4<Float>] = []
-  /// Frames that were taken in.
+  /// Number of frames appended.
   private(set) var frameCount = 0
 
   private var framesPerStep: Int { rows * framesPerColumn }
 
-  /// Nil where the typical length is none.
+  /// Nil if the typical length or energy is unusable.
   ///
-  /// - Parameter start: time of the first frame to come, s.
+  /// - Parameter start: time of the first frame to come, in seconds.
   init?(
     _ usual: UsualRep, in space: ComponentSpace, start: Double, configuration: DetectorConfiguration
   ) {
@@ -66,12 +65,12 @@ struct LiveSearch: Sendable, Codable {
     steps = Array(repeating: SIMD4(), count: rows * capacity)
   }
 
-  /// Whether there is room for so many more frames.
+  /// True if there is room for this many more frames.
   func hasRoom(for count: Int) -> Bool {
     (frameCount + count) / framesPerColumn < rows * capacity
   }
 
-  /// Takes in the frames that follow on those before; nothing where there is no room for all.
+  /// Appends consecutive frames; does nothing if there is no room for all of them.
   mutating func append(_ frames: some Collection<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
     for frame in frames {
@@ -86,7 +85,7 @@ struct LiveSearch: Sendable, Codable {
     }
   }
 
-  /// The best run of reps in what came so far, in frames from the first.
+  /// The best run of reps so far, in frames from the first.
   var reps: [Segment] {
     var found: [Segment] = []
     let middle = Double(framesPerStep - 1) / 2
@@ -122,7 +121,7 @@ struct LiveSearch: Sendable, Codable {
           guard let base = tables.baseAddress, let step = steps.baseAddress else { return }
           let values = base + first
           let squares = values + stride
-          // Component by component, each a table behind that of the squares.
+          // One table per component, behind that of the squares.
           let sums = squares + stride
           squares[t &+ 1] = squares[t] + (signal * signal).sum()
           for c in 0..<4 { sums[c * stride + t + 1] = sums[c * stride + t] + signal[c] }

@@ -2,29 +2,29 @@ import Motion
 import SignalProcessing
 
 extension LiveTracker {
-  /// The template that is tracked while a set goes on, and what else is known of the set at that instant.
+  /// The template tracked during a set, and the state of the set when it was learned.
   struct TrackedTemplate: Sendable, Codable {
     let space: ComponentSpace
     let usual: UsualRep
     let reps: [RepRun.Rep]
-    /// Of a rep without the pause before it, s.
+    /// Median duration of a rep without the pause before it, in seconds.
     let usualDuration: Double
     let usualExtent: WristExtent
-    /// How probable it usually is of a movement of the set that it is a rep.
+    /// Prior probability that a movement in this set is a rep.
     let usualProbability: Double
-    /// What tells the set so far from other movements.
+    /// Gate features of the set so far.
     let figures: SetGate.Figures
 
-    /// Seconds.
+    /// Period of the reps, in seconds.
     var period: Double { usual.period }
 
-    /// Segments the rows of `buffer` as a set: of the tempo that the score of sets that are over finds most
-    /// probable, at its stillest phase. Nil where nothing repeats.
+    /// Segments rows of `buffer` as a set, at the tempo with the highest posterior under the score for
+    /// finished sets, and at the phase with the stillest boundaries. Nil if nothing repeats.
     init?(_ buffer: FrameStore, rows: Range<Int>, configuration: DetectorConfiguration) {
-      // Rest before the signal might be taken for a rep.
+      // Rest before the signal might be mistaken for a rep.
       let rows = buffer.withinSignal(rows)
       guard !rows.isEmpty else { return nil }
-      // What begins after its last rep counts for a set under way, not against it (``RunDescriber``).
+      // Motion after the last rep counts as the begin of another one (``RunDescriber``).
       var window = WindowSegmentations(
         buffer[rows], isUnderWay: true, configuration: configuration)
       window.enumerate()
@@ -43,8 +43,8 @@ extension LiveTracker {
       usualDuration = median(reps.map { $0.end - $0.start })
       let course = WristCourse(window.signal.frames)
       usualExtent = .usual(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }
-      // A pause between reps is put before each, not after it, so that a rep is complete when the
-      // wrist is back and not when it leaves again.
+      // Put the pause between reps before each rep, not after it, so that a rep is complete when the wrist is
+      // back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
       let pauses = zip(segmentation.segments, reps).map {
         origin + segmentation.seconds($0.0.end) - $0.1.end

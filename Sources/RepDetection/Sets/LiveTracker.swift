@@ -1,34 +1,33 @@
 import Motion
 
-/// Counts along while a set is under way.
+/// Counts live during a set.
 ///
-/// Once a set is recognised it is segmented by the score of finalized sets (``TrackedTemplate``), and the template learned
-/// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
-/// dozen times a second. A rep is announced when the best segmentation of the signal up to now has it
-/// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
-/// learned anew a third of a rep after each up to the fifth, then when the set has half as many reps
-/// again.
+/// Once a set is recognised, it is segmented with the score of finalized sets (``TrackedTemplate``). The
+/// template learned from it is searched for in the signal after the last counted rep (``LiveSearch``), a
+/// dozen times a second. A rep is announced when it ended a moment ago in the best segmentation of the signal
+/// so far: if it were still going on, a longer rep would fit better. The template is learned anew a fifth of
+/// a period after each rep up to the fifth, then whenever the set has grown by half.
 struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
-  /// How probable it is that it counts a set.
+  /// Probability that the tracked run is a set.
   private var setProbability = 1.0
-  /// Reps so far.
+  /// Number of reps so far.
   private(set) var count = 0
-  /// End of the last rep, s.
+  /// End of the last rep, in seconds.
   private(set) var lastEnd = -Double.infinity
-  /// The last rep that was announced.
+  /// The last announced rep.
   private var lastRep: RepRun.Rep?
-  /// The end that was announced for it, s.
+  /// Its announced end, in seconds.
   private var announcedEnd = -Double.infinity
-  /// The search for what follows on the last rep.
+  /// The search for the next rep.
   private var search: LiveSearch?
-  /// Until when it was looked into whether the set is of another movement, s.
+  /// Time up to which the set was checked for another movement, in seconds.
   private var lookedIntoUntil = -Double.infinity
   private var framesUntilSearch = 0
   private var countWhenLearned = 0
-  /// When the template may be learned anew where that failed, s.
+  /// Earliest time for another attempt to learn the template after a failure, in seconds.
   private var retryTime = -Double.infinity
-  /// Whether the wearer is at it, or pauses within the set.
+  /// Whether the wearer executes reps or pauses within the set.
   var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
@@ -36,14 +35,14 @@ struct LiveTracker: Sendable, Codable {
     countWhenLearned < 5 ? count > countWhenLearned : 2 * count >= 3 * countWhenLearned
   }
 
-  /// Whether a rep was counted so recently that the set must still be going on.
+  /// True if a rep was counted so recently that the set must still be going on.
   func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     return time - lastEnd <= configuration.pauseInPeriods * tracked.period
   }
 
-  /// Whether a run of movements goes on after the last rep without a rep among them: they may be of another kind than
-  /// what the set was recognised by.
+  /// True if a run of movements continues after the last rep, without a rep among them: they may be of
+  /// another kind than the recognised movement.
   func isUncounted(_ chain: MovementChain) -> Bool {
     guard let tracked else { return false }
     return chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
@@ -58,11 +57,11 @@ struct LiveTracker: Sendable, Codable {
     announce(rep, time: time, emit)
   }
 
-  /// Takes over a new segmentation of the whole set so far.
+  /// Adopts a new segmentation of the whole set so far.
   ///
   /// - Parameters:
   ///   - isLookedInto: whether it was made because the set seemed to be of another movement.
-  ///   - setProbability: how probable it is that this is a set.
+  ///   - setProbability: probability that this is a set.
   mutating func adopt(
     _ tracked: TrackedTemplate, isLookedInto: Bool = false, setProbability: Double, time: Double,
     configuration: DetectorConfiguration,
@@ -77,7 +76,7 @@ struct LiveTracker: Sendable, Codable {
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
     var reps = Array(tracked.reps.prefix(max(ended, min(count, tracked.reps.count))))
-    // What was announced a moment ago may lie too near to the end of what was segmented.
+    // A recently announced rep may lie too close to the end of the segmented signal to be found.
     if !isFirst, let lastRep, let end = reps.last?.end,
       (lastRep.start + lastRep.end) / 2 > end
     {
@@ -92,21 +91,21 @@ struct LiveTracker: Sendable, Codable {
     lastEnd = reps.last?.end ?? lastEnd
   }
 
-  /// It was looked into whether the set is of another movement: it is not, or that is no set.
+  /// Notes that the set was checked for another movement, without a result.
   mutating func noteLookedInto(at time: Double) { lookedIntoUntil = time }
 
-  /// Whether it is time to learn the template anew.
+  /// True if it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard wantsNewTemplate, time >= retryTime, let tracked else { return false }
     return time >= lastEnd + configuration.liveOverlapInPeriods * tracked.period
   }
 
-  /// The template could not be learned anew: waits until the wrist has moved on.
+  /// Postpones learning after a failure, until the wrist has moved on.
   mutating func postponeLearning(at time: Double) {
     retryTime = time + 1
   }
 
-  /// Looks at the signal since the last counted rep.
+  /// Searches the signal since the last counted rep, and announces reps that have ended.
   mutating func advance(
     _ buffer: FrameStore, configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
@@ -138,7 +137,7 @@ struct LiveTracker: Sendable, Codable {
     }
   }
 
-  /// Shows the search the frames that it has not seen.
+  /// Appends new frames to the search.
   private mutating func takeIn(
     _ buffer: FrameStore, tracked: TrackedTemplate, configuration: DetectorConfiguration
   ) {
@@ -153,7 +152,7 @@ struct LiveTracker: Sendable, Codable {
       }
       if new.isEmpty { return }
     }
-    // What follows may begin before the end of the last movement as cut.
+    // The next rep may begin before the end of the last one.
     let from = max(
       lastEnd - configuration.liveOverlapInPeriods * tracked.period, now - 3 * tracked.period)
     search = nil
@@ -164,7 +163,7 @@ struct LiveTracker: Sendable, Codable {
     search?.append(buffer.frames(rows))
   }
 
-  /// A segment as a rep, with how much it resembles the template; nil where it may still be going on.
+  /// Returns a segment as a rep, with its similarity to the template; nil if it may still be going on.
   private func rep(
     _ segment: Segment, from start: Double, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
@@ -173,7 +172,8 @@ struct LiveTracker: Sendable, Codable {
       let now = buffer.times.last,
       let first = buffer.rows(from: start, to: now)?.lowerBound
     else { return nil }
-    // A little more than the rep: the step behind it, and what smoothing its last speeds reads.
+    // Read a little more than the rep: the step after it, and the frames that smoothing its last speeds
+    // needs.
     let skipped = max(0, Int(segment.start) - 2)
     let framesPerStep = tracked.usual.framesPerStep
     let end = min(first + Int(segment.end) + 2 * framesPerStep + 3, buffer.count)
@@ -185,12 +185,12 @@ struct LiveTracker: Sendable, Codable {
       ])
     guard let rep = RepBoundaries.reps(of: segmentation, in: window, reach: 0).first
     else { return nil }
-    // The wrist must have been back for a moment. A short rep may be a longer one that is still
-    // going on: a usual one would have ended by then.
+    // The wrist must have been back for a moment. A short rep may be the begin of a longer one: wait until a
+    // typical rep would have ended.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
-    // The grid ends with the step behind the rep.
+    // The grid ends with the step after the rep.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
     let grid = PhaseGrid(tracked.space.project(read), framesPerStep: framesPerStep)
     let shapes = RepShapes(
@@ -205,7 +205,7 @@ struct LiveTracker: Sendable, Codable {
       probability: tracked.usualProbability)
   }
 
-  /// Whether the wrist went less far than in a rep.
+  /// True if the wrist went less far than in a typical rep.
   private func isPartial(
     _ rep: RepRun.Rep, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
@@ -216,8 +216,8 @@ struct LiveTracker: Sendable, Codable {
     return tracked.usualExtent.shortfall(of: extent) > configuration.mostShortfall
   }
 
-  /// Announces the newest rep. Its begin may lie before the end that was announced for
-  /// the one before it: announced reps never overlap.
+  /// Announces the newest rep. Its start is moved to the announced end of the previous rep, if that is later:
+  /// announced reps never overlap.
   private mutating func announce(
     _ rep: RepRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
   ) {

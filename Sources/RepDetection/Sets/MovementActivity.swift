@@ -1,6 +1,6 @@
-/// How much the wrist moves, whatever it is that moves: of gravity, rotation and acceleration the
-/// largest standard deviation (all axes together) in shares of a typical exercise's. The vertical velocity does not
-/// count: it dies away in rest.
+/// The amount of the wrist's motion of any kind: the largest standard deviation (all axes together) among
+/// gravity, rotation and acceleration, as a fraction of a typical exercise's. Vertical velocity is excluded,
+/// because it decays during rest.
 ///
 /// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
 /// recordings without a gyroscope would count as rest.
@@ -22,7 +22,7 @@ enum MovementActivity {
     }
   }
 
-  /// Sums over frames from which their activity follows.
+  /// Sums over frames, from which their activity is computed.
   struct Sums: Sendable, Codable {
     private(set) var count = 0
     fileprivate var gravity = Moments()

@@ -1,27 +1,27 @@
 import SignalProcessing
 
-/// A run of similar movements in the recent signal: a set in the making.
+/// A run of similar movements in the recent signal: a potential set.
 struct MovementChain: Sendable, Codable {
-  /// Seconds on the samples' clock.
+  /// Begin and end, in seconds on the samples' clock.
   var start: Double
   var end: Double
-  /// Seconds.
+  /// Period of the movements, in seconds.
   var period: Double
   /// Sum of squared similarity times duration.
   var weight: Float
-  /// Movements.
+  /// Number of movements.
   var count: Int
 
-  /// How much of it lies in a span; not above 0 where nothing does.
+  /// Returns the fraction of the run that lies in a span; not above 0 if none does.
   func share(in span: ClosedRange<Double>) -> Double {
     (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
   }
 
-  /// The runs in the last seconds of `buffer` that may become a set, and what is none, with what it lacks; for
-  /// windows without a run, why there is none, as a window of the newest seconds.
+  /// Returns the runs in the newest signal of `buffer` that may become a set, and the rejected runs with
+  /// reasons. For a window without a run, the rejection covers its newest seconds.
   ///
-  /// Fast movements are looked for in a short window and slow ones in a long one, so that about
-  /// the same number of reps is in each.
+  /// Fast movements are searched for in a short window and slow ones in a long one, so that both hold about
+  /// the same number of reps.
   ///
   /// - Parameters:
   ///   - previousEnd: signal before this time belongs to another set.
@@ -56,7 +56,7 @@ struct MovementChain: Sendable, Codable {
       var mostMovements = 0
       var segmentations = 0
       for candidate in candidates {
-        // Where no three movements are alike at all, or two very much, a search finds no run either.
+        // A search finds no run unless three movements are similar, or two are very similar.
         let best = candidate.similarities.sorted(by: >).prefix(3)
         mostMovements = max(mostMovements, best.count)
         if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
@@ -97,7 +97,7 @@ struct MovementChain: Sendable, Codable {
     return (chains, rejections)
   }
 
-  /// The runs of movements that resemble each other.
+  /// Returns the runs of movements that resemble each other.
   private static func runs(
     of segmentation: Segmentation, configuration: DetectorConfiguration
   ) -> [Segmentation] {
@@ -108,11 +108,11 @@ struct MovementChain: Sendable, Codable {
     return good.runs(configuration: configuration).map { good.keeping($0) }
   }
 
-  /// Why a run is no set in the making; nil if it is one.
+  /// Returns the reason why a run is no potential set; nil if it is one.
   private static func rejection(
     of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
-    // Of two slow movements that are very much alike a set may be made too.
+    // Two slow movements suffice if they are very similar.
     let isPair =
       run.segments.count == 2 && run.period >= configuration.slowPeriodSeconds
       && run.meanSimilarity >= configuration.clearSimilarity

@@ -2,8 +2,7 @@ import Motion
 import SignalProcessing
 
 extension MovementTemplate {
-  /// Whether reps that lie in `buffer` go on with a set of this movement: at least half of them
-  /// resemble it.
+  /// True if reps in `buffer` continue a set of this movement: at least half of them resemble it.
   func goesOn(
     in reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration

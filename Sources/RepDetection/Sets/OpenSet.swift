@@ -1,7 +1,7 @@
 import Motion
 
-/// A set that was announced and is finalized as far as it went, and may go on after a rest:
-/// bouts of one movement, of which only the reps and the shape are kept.
+/// An announced set that is finalized so far and may continue after a rest: bouts of one movement, of which
+/// only the reps and the shape are kept.
 struct OpenSet: Sendable, Codable {
   private(set) var bouts: [RepRun]
 
@@ -11,13 +11,13 @@ struct OpenSet: Sendable, Codable {
     keepSurestTemplate()
   }
 
-  /// Goes on with further bouts.
+  /// Appends further bouts.
   mutating func append(_ bouts: [RepRun]) {
     self.bouts += bouts
     keepSurestTemplate()
   }
 
-  /// One shape is enough to know the movement by, however many bouts there are.
+  /// Keeps one template, which is enough to recognise the movement, however many bouts there are.
   private mutating func keepSurestTemplate() {
     let surest = bouts.indices.max {
       (bouts[$0].template?.weight ?? 0) < (bouts[$1].template?.weight ?? 0)
@@ -25,19 +25,19 @@ struct OpenSet: Sendable, Codable {
     for i in bouts.indices where i != surest { bouts[i].template = nil }
   }
 
-  /// Reps so far.
+  /// Number of reps so far.
   var count: Int { bouts.reduce(0) { $0 + $1.reps.count } }
-  /// Begin of the first rep and end of the last one so far, s.
+  /// Begin of the first rep and end of the last so far, in seconds.
   var start: Double { bouts.first?.reps.first?.start ?? 0 }
   var end: Double { bouts.last?.reps.last?.end ?? 0 }
-  /// Seconds, of its latest bout.
+  /// Period of the latest bout, in seconds.
   var period: Double { bouts.last?.period ?? 0 }
-  /// Shape of the movement, of the bout in which it is surest.
+  /// Shape of the movement, from the bout with the highest weight.
   var template: MovementTemplate? {
     bouts.lazy.compactMap { $0.template }.first
   }
 
-  /// Its latest bout, with the shape.
+  /// The latest bout, with the set's template.
   var latest: RepRun {
     var bout = bouts[bouts.count - 1]
     bout.template = template
@@ -46,14 +46,14 @@ struct OpenSet: Sendable, Codable {
 
   mutating func add(partials: [RepRun.Rep]) { bouts[bouts.count - 1].add(partials: partials) }
 
-  /// Bytes that are held of the set's reps.
+  /// Bytes of memory held for the set's reps.
   var setByteCount: Int {
     bouts.reduce(0) {
       $0 + ($1.reps.count + $1.partials.count) * MemoryLayout<RepRun.Rep>.stride
     }
   }
 
-  /// The final answer. The count is right if that of each bout is.
+  /// Returns the final answer. The count is correct if that of each bout is.
   func counted(_ configuration: DetectorConfiguration) -> CountedSet {
     let parts = bouts.map { $0.counted(cause: .detected, configuration: configuration) }
     guard parts.count > 1, let main = bouts.max(by: { $0.reps.count < $1.reps.count }) else {
@@ -64,7 +64,7 @@ struct OpenSet: Sendable, Codable {
     whole.reps = bouts.flatMap { $0.reps }
     for bout in bouts { whole.add(partials: bout.partials) }
     var set = whole.counted(cause: .detected, configuration: configuration)
-    // A rep is judged by its own bout: after a rest reps may be others, and weaker.
+    // Rate each rep within its own bout: after a rest reps may differ, and be weaker.
     set.reps = parts.flatMap { $0.reps }.withoutOverlap
     set.confidence = parts.reduce(1) { $0 * $1.confidence }
     return set

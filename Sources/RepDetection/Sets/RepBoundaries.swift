@@ -1,45 +1,43 @@
 import SignalProcessing
 
-/// The exact begin and end of reps: a rep begins when the wrist leaves its starting
-/// posture and ends when it is back, its angular speed first below a tenth of that rep's peak.
+/// Computes the exact begin and end of reps. A rep begins when the wrist leaves its starting posture, and
+/// ends when it is back and its angular speed first falls below a tenth of the rep's peak.
 ///
-/// The search gives boundaries to a step of its grid, somewhere in the pause between two reps, or
-/// a little to either side of it. From there:
+/// The search places boundaries to a step of its grid, somewhere in the pause between two reps, or slightly
+/// to either side of it. From there:
 ///
-/// 1. The boundary moves to where the wrist moves least nearby.
-///    Where the rep would then take longer than is usual in its set, it moves back to where the
-///    wrist first came to rest when the usual time had passed.
-/// 2. From that rest the movement is followed to its first maximum that stands out of what is done in
-///    the pauses.
-/// 3. On its flank the crossings of a half and of 30 % of that maximum are found, which noise moves
-///    little, and a line through them is drawn on to a tenth of the rep's peak. For the
-///    minimum-jerk profile (Flash and Hogan 1985) this is 8 ms early per second of movement;
-///    where the speed itself crosses a tenth later than that, it decides.
+/// 1. The boundary moves to the nearby instant with the least motion. If the rep would then take longer than
+///    is typical in its set, the boundary moves back to the first rest after the typical duration.
+/// 2. From that rest the movement is followed to its first maximum that exceeds the motion during pauses.
+/// 3. On the rise to this maximum, the crossings of a half and of 30 % of it are found, which are robust to
+///    noise, and a line through them is extrapolated to a tenth of the rep's peak. For the minimum-jerk
+///    profile (Flash and Hogan 1985) this is 8 ms early per second of movement. If the speed itself crosses a
+///    tenth later than that, its crossing is used.
 struct RepBoundaries {
-  /// The frames of a rep at which the wrist is at rest, before and after it.
+  /// The frames before and after a rep at which the wrist is at rest.
   private struct Rest {
     var start: Int
     var end: Int
   }
 
-  /// How much longer the last rep may take than is usual in its set: fatigue slows it.
+  /// Maximum ratio of the last rep's duration to the typical duration in its set: fatigue slows it.
   private static let lastRepDuration = 1.1
-  /// What turns by less than this share of what is usual is nearer to half a rep than to a whole one.
+  /// Minimum turn of a whole rep, as a fraction of the typical turn. Anything less is nearer to half a rep.
   private static let leastTurn: Float = 0.75
-  /// How much farther than before a rep may end from the posture that it begins in, rad.
+  /// Maximum increase of the angle between the postures at a rep's begin and end, in radians.
   private static let mostOpening: Float = 0.35
-  /// Share of a rep's peak speed below which the wrist may be at rest. More than a tenth, because
-  /// the speed was smoothed.
+  /// Fraction of a rep's peak speed below which the wrist may be at rest. More than a tenth, because the
+  /// speed was smoothed.
   private static let restingShare: Float = 0.15
 
-  /// Angular speed per frame, smoothed, rad/s.
+  /// Smoothed angular speed per frame, in rad/s.
   private let speeds: [Float]
   private let window: TimedFrames
 
-  /// One rep for each segment of a segmentation, in order.
+  /// Returns one rep for each segment of a segmentation, in order.
   ///
-  /// - Parameter reach: how far from each end the stillest instant is looked for, in periods. 0
-  ///   while a set goes on: what comes after its last rep is not known yet.
+  /// - Parameter reach: distance from each end within which the stillest instant is looked for, in periods. 0
+  ///   during a set, because the motion after its last rep is not known yet.
   static func reps(
     of segmentation: Segmentation, in window: TimedFrames, reach: Double = 0.15
   ) -> [RepRun.Rep] {
@@ -47,12 +45,12 @@ struct RepBoundaries {
     return RepBoundaries(window).reps(of: segmentation, reach: reach)
   }
 
-  /// The same; a rep at a gap in the signal that is too long for it is cut off there: the longer part is kept.
+  /// Returns reps as above, but cuts off a rep at a gap that is too long for it, and keeps the longer part.
   static func reps(
     of segmentation: Segmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> [RepRun.Rep] {
     var reps = reps(of: segmentation, in: window)
-    // Of the reps alone: with the pauses between them the limit would be longer.
+    // Use the duration of the reps alone: with the pauses between them the limit would be longer.
     let limit = configuration.longestGap(period: median(reps.map { $0.end - $0.start }))
     let gaps = SignalGaps(window, shortest: limit)
     guard !gaps.isEmpty, reps.count == segmentation.segments.count else { return reps }
@@ -64,7 +62,7 @@ struct RepBoundaries {
     for (i, segment) in segmentation.segments.enumerated() {
       for gap in gaps.gaps where gap.start < reps[i].end && gap.end > reps[i].start {
         if gap.start <= reps[i].start, gap.end >= reps[i].end {
-          // What was made up looks still: the segment tells where the rep is.
+          // Interpolated frames have zero motion: take the rep's position from the segment.
           reps[i].start = min(reps[i].start, time(segment.start))
           reps[i].end = max(reps[i].end, time(segment.end))
         }
@@ -83,7 +81,7 @@ struct RepBoundaries {
     speeds = Self.smoothed(window.frames.map { $0.squaredAngularSpeed.squareRoot() })
   }
 
-  /// Binomial weights over five frames: 3 dB down at 4 Hz, no delay.
+  /// Smooths with binomial weights over five frames: 3 dB down at 4 Hz, no delay.
   private static func smoothed(_ raw: [Float]) -> [Float] {
     raw.withUnsafeBufferPointer { raw in
       [Float](unsafeUninitializedCapacity: raw.count) { output, count in
@@ -115,7 +113,7 @@ struct RepBoundaries {
     let reach = Math.integer(share * segmentation.period * rate, clampedTo: 0...100)
     var rests = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {
-      // Not beyond the middle of this rep or of the one before.
+      // Stay between the middles of the neighbouring reps.
       let middle = (cuts[i].start + cuts[i].end) / 2
       let lower = i > 0 ? (cuts[i - 1].start + cuts[i - 1].end) / 2 : 0
       let upper = i + 1 < cuts.count ? (cuts[i + 1].start + cuts[i + 1].end) / 2 : last
@@ -141,7 +139,7 @@ struct RepBoundaries {
     return reps
   }
 
-  /// The same without frames that lie before or after all samples.
+  /// Removes frames that lie before or after all samples.
   private func withinSignal(_ rest: Rest) -> Rest {
     var rest = rest
     while rest.start < rest.end, window.isBeyondSignal[rest.start] { rest.start += 1 }
@@ -149,10 +147,10 @@ struct RepBoundaries {
     return rest
   }
 
-  /// Begin and end of the movement between two rests, in frames.
+  /// Returns begin and end of the movement between two rests, in frames.
   ///
-  /// What is done in a pause is slower than a rep, but a slow way back may be as slow. Slow movement counts where a
-  /// quarter of the turning would be lost without it.
+  /// Motion during pauses is slower than a rep, but a slow way back may be as slow. Slow motion is included
+  /// if a quarter of the turning would be lost without it.
   private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
     let peak = speeds[rest.start...rest.end].max() ?? 0
     func movement(above level: Float) -> (start: Double, end: Double) {
@@ -172,13 +170,13 @@ struct RepBoundaries {
     return turn(fast) < Self.leastTurn * turn(all) ? all : fast
   }
 
-  /// The rests, drawn in where a rep would take longer than the others of its set.
+  /// Moves rests inwards for reps that would take longer than the others of their set.
   ///
-  /// Before the first and after the last rep the wrist may be stiller than it ever is between
-  /// two, and in a long pause it may be adjusted: then the stillest instant lies beyond a movement
-  /// that is no part of the rep. A rep that took its usual time is over where the wrist first comes
-  /// to rest; seen backwards from its end, it began where the wrist last was at rest. A slow one may
-  /// rest at its turnaround then: it has to turn as far as a whole rep, and to come back.
+  /// Before the first and after the last rep the wrist may be stiller than it ever is between two, and in a
+  /// long pause it may be adjusted: the stillest instant then lies beyond a movement that is no part of the
+  /// rep. After its typical duration a rep is over when the wrist first comes to rest; seen backwards from
+  /// its end, it began when the wrist last was at rest. A slow rep may rest at its turnaround at that time,
+  /// so the shortened rep must still turn as far as a whole one, and come back.
   private func drawnIn(_ rests: [Rest], tremor: Float) -> [Rest] {
     guard rests.count > 2 else { return rests }
     let movements = rests.map { movement(in: $0, tremor: tremor) }
@@ -209,16 +207,16 @@ struct RepBoundaries {
     }
   }
 
-  /// How far the wrist turns between two rests, in radians times the frame rate.
+  /// Returns the wrist's turn between two rests, in radians times the frame rate.
   private func turn(_ rest: Rest) -> Float { speeds[rest.start...rest.end].reduce(0, +) }
 
-  /// The angle between the postures at the begin and at the end, rad.
+  /// Returns the angle between the postures at begin and end, in radians.
   private func opening(_ rest: Rest) -> Float {
     Math.angle(window.frames[rest.start].gravity, window.frames[rest.end].gravity)
   }
 
-  /// Going from one frame to another, the first where the wrist has come to rest: slower than 15 %
-  /// of the rep's peak, and no slower at the next.
+  /// Returns the first frame on the way from one frame to another where the wrist has come to rest: slower
+  /// than 15 % of the rep's peak, and no slower at the next.
   private func firstRest(from: Int, to: Int, peakSince other: Int) -> Int {
     let step = from <= to ? 1 : -1
     let peak = speeds[min(from, other)...max(from, other)].max() ?? 0
@@ -228,18 +226,18 @@ struct RepBoundaries {
     return i
   }
 
-  /// The frame in a span where the wrist moves least. What was made up looks still.
+  /// Returns the frame in a span with the least motion. Interpolated frames have zero motion and are skipped.
   private func stillest(_ span: ClosedRange<Int>) -> Int {
     func speed(_ i: Int) -> Float { window.isMissing[i] ? .infinity : speeds[i] }
     return span.min { speed($0) < speed($1) } ?? span.lowerBound
   }
 
-  /// Where the movement that follows on a rest begins, in frames.
+  /// Returns the onset of the movement after a rest, in frames.
   ///
   /// - Parameters:
-  ///   - step: 1 to look forward from the rest at `from`, −1 to look backward.
+  ///   - step: 1 to search forward from the rest at `from`, −1 to search backward.
   ///   - peak: the rep's largest speed.
-  ///   - level: what a maximum must exceed to be movement.
+  ///   - level: minimum speed of a maximum that counts as movement.
   private func onset(from: Int, to: Int, step: Int, peak: Float, level: Float) -> Double {
     var top = from
     while top != to, speeds[top] < level { top += step }
@@ -252,12 +250,12 @@ struct RepBoundaries {
     let half = crossing(of: 0.5 * maximum, from: top, to: from, step: -step)
     let third = crossing(of: 0.3 * maximum, from: top, to: from, step: -step)
     let drawn = third + (third - half) * Double((0.3 * maximum - tenth) / (0.2 * maximum))
-    // Later of the two, seen from the rest.
+    // The later of the two, seen from the rest.
     return step > 0
       ? min(max(drawn, direct), Double(top)) : max(min(drawn, direct), Double(top))
   }
 
-  /// Going from a maximum, where the speed first falls below a value; interpolated.
+  /// Returns where the speed first falls below a value, going from a maximum; interpolated.
   private func crossing(of value: Float, from: Int, to: Int, step: Int) -> Double {
     var i = from
     while i != to {
@@ -272,7 +270,7 @@ struct RepBoundaries {
     return Double(to)
   }
 
-  /// Seconds on the samples' clock.
+  /// Returns the time of a frame, in seconds on the samples' clock.
   private func time(_ frame: Double) -> Double {
     let times = window.times
     let lower = Math.integer(frame, clampedTo: 0...(times.count - 1))

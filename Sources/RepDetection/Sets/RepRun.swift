@@ -7,10 +7,10 @@ struct RepRun: Sendable, Codable {
     var start: Double
     var end: Double
     var similarity: Float
-    /// How probable it is that it is a rep.
+    /// Probability that it is a rep.
     var probability = 0.5
-    /// When it began and ended, s, if the wrist moves less at another phase (``FinalSegmentation/rephased``).
-    /// Reps are compared by `start` and `end` all the same.
+    /// Begin and end in seconds at the phase with the stillest boundaries, if that is another one
+    /// (``FinalSegmentation/rephased``). Reps are still compared by `start` and `end`.
     var rephased: ClosedRange<Double>?
 
     var counted: CountedRep {
@@ -21,32 +21,32 @@ struct RepRun: Sendable, Codable {
   }
 
   var reps: [Rep]
-  /// Movements beside and between its reps that fall short of one.
+  /// Movements beside and between the reps that fall short of one.
   var partials: [Rep] = []
-  /// Seconds.
+  /// Period of the reps, in seconds.
   var period: Double
-  /// What tells it from other movements.
+  /// Gate features of the run.
   var figures: SetGate.Figures
-  /// How probable its count is.
+  /// Probability of its count.
   var probability: Double
-  /// How probable it is that it is a set.
+  /// Probability that it is a set.
   var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
-  /// How far its reps usually go.
+  /// Median extent of its reps.
   var extent: WristExtent
   var isAlternating = false
 
-  /// Begin of the first rep and end of the last one, s.
+  /// Begin of the first rep and end of the last, in seconds.
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
 
-  /// Whether reps of this period are about as fast.
+  /// True if reps of this period have about the same tempo.
   func isOfTempo(_ period: Double) -> Bool {
     self.period < 1.25 * period && period < 1.25 * self.period
   }
 
-  /// Movements that fall short of a rep, each once.
+  /// Adds movements that fall short of a rep, each once.
   mutating func add(partials more: [Rep]) {
     partials += more.filter { new in
       !partials.contains { $0.start < new.end && new.start < $0.end }
@@ -54,7 +54,8 @@ struct RepRun: Sendable, Codable {
     partials.sort { $0.start < $1.start }
   }
 
-  /// What of it lies before and after another run that lies between its reps; all of it if none does.
+  /// Returns the parts before and after another run that lies between its reps; the whole run if the other
+  /// one does not.
   func divided(by other: RepRun) -> [RepRun] {
     guard start < other.start, other.end < end else { return [self] }
     var (before, after) = (self, self)
@@ -65,7 +66,7 @@ struct RepRun: Sendable, Codable {
     return [before, after]
   }
 
-  /// Splits a final segmentation at long pauses, and gives its reps their exact times.
+  /// Splits a final segmentation at long pauses, and computes the exact times of its reps.
   static func split(
     _ segmentation: FinalSegmentation, configuration: DetectorConfiguration
   ) -> [RepRun] {
@@ -78,7 +79,7 @@ struct RepRun: Sendable, Codable {
     var runs = groups.map { group in
       let segments = Array(best.segments[group])
       var reps = Array(reps[group])
-      // A run is judged by itself: its reps are compared with each other.
+      // Each run is rated by itself: its reps are compared with each other.
       let template = MovementTemplate(
         segments, on: segmentation.grid, in: segmentation.space, configuration: configuration)
       if let template, groups.count > 1 {
@@ -108,8 +109,8 @@ struct RepRun: Sendable, Codable {
     return runs
   }
 
-  /// All of a final segmentation as one set, pauses or not. Whoever declares a set may do nothing in it: it is as
-  /// probably one as the most probable of its runs.
+  /// Returns all of a final segmentation as one set, including long pauses. Its set probability is that of
+  /// its most probable run, with the odds of a declared set, in which there may still be no reps.
   static func whole(
     _ segmentation: FinalSegmentation, configuration: DetectorConfiguration
   ) -> RepRun? {
@@ -126,14 +127,14 @@ struct RepRun: Sendable, Codable {
     return result
   }
 
-  /// The same with the probability that it is a set.
+  /// Returns the run with its set probability.
   func judged(by gate: SetGate) -> RepRun {
     var run = self
     run.setProbability = gate.probability(of: figures)
     return run
   }
 
-  /// Why a found run of reps is no set; nil if it is one.
+  /// Returns the reason why a found run of reps is no set; nil if it is one.
   func rejection(
     by gate: SetGate, _ configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
@@ -156,9 +157,9 @@ struct RepRun: Sendable, Codable {
     return set
   }
 
-  /// Which reps were counted where two sides take turns: both, if halves of cycles were; and
-  /// where the caller declares so, the watch's alone if the wrist waits between reps for about as long as a
-  /// rep takes.
+  /// Returns which sides' reps were counted, if two sides take turns. Both, if halves of cycles were counted.
+  /// If the caller declares alternating sides, the watch's side alone if the wrist waits between reps for
+  /// about the duration of a rep, else both.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
     if isAlternating { return .bothSides }
     guard configuration.hints.alternates == true else { return nil }
@@ -170,7 +171,7 @@ struct RepRun: Sendable, Codable {
 }
 
 extension [CountedRep] {
-  /// The same, each beginning no sooner than the one before it ends.
+  /// The reps, with each start moved to the end of the rep before it, if that is later.
   var withoutOverlap: [CountedRep] {
     var reps = self
     for i in reps.indices.dropFirst() {

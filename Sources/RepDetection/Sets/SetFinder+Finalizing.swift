@@ -1,7 +1,7 @@
 import Motion
 
 extension SetFinder {
-  /// The final answer for a set that is over.
+  /// Finalizes a set that is over, and emits the final answer.
   mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let shortest = configuration.hints.shortestPeriodSeconds
     let all = finalRuns(set)
@@ -14,13 +14,13 @@ extension SetFinder {
     for run in short + all { previousEnd = max(previousEnd, run.end) }
   }
 
-  /// Whether a finalized run of reps is a set.
+  /// True if a finalized run of reps is a set.
   func isKept(_ run: RepRun) -> Bool {
     run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, period: run.period)
   }
 
-  /// Whether more than half of the movements are strides, each by itself: a walk may have been cut together with what
-  /// came before it and after.
+  /// True if more than half of the movements are strides, each tested by itself: a walk may have been
+  /// segmented together with the signal before and after it.
   func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
     let strides = reps.count { rep in
       guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
@@ -30,7 +30,7 @@ extension SetFinder {
     return 2 * strides > reps.count
   }
 
-  /// The runs of reps of a set that is over.
+  /// Returns the runs of reps of a set that is over.
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
@@ -54,17 +54,17 @@ extension SetFinder {
     return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
   }
 
-  /// Adds runs that the first look at a set's window did not find. It may hold more than one movement, or one at
-  /// several tempos, of which one template finds one only: of what was seen while the set went on and lies beside
-  /// the reps that are kept, the two heaviest chains are segmented by themselves.
+  /// Adds runs that the first segmentation of a set's window did not find. A window may hold more than one
+  /// movement, or one at several tempos, and a template finds only one of them. So the two heaviest chains
+  /// that were seen during the set and lie beside the kept reps are segmented by themselves.
   private mutating func segmentOthers(of set: ActiveSet, beside runs: inout [RepRun]) {
     var chainsLeft = 2
     for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
       let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
       func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
       let kept = runs.filter { isKept($0) }
-      // Between reps little else is done, and a chain was often seen together with them; before a set and
-      // after it people walk and drink.
+      // Between reps there is little other motion, and a chain was often seen together with them; before and
+      // after a set people walk and drink.
       func isBetween(_ room: ClosedRange<Double>) -> Bool {
         room.lowerBound > previousEnd && room.upperBound < .infinity
       }
@@ -95,7 +95,7 @@ extension SetFinder {
     }
   }
 
-  /// The times between the reps of some runs, and before and after them, s.
+  /// Returns the times between the reps of some runs, and before and after them, in seconds.
   private func room(beside runs: [RepRun]) -> [ClosedRange<Double>] {
     let reps = runs.flatMap { $0.reps }.sorted { $0.start < $1.start }
     let ends = [previousEnd] + reps.map { $0.end }
@@ -103,12 +103,12 @@ extension SetFinder {
     return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
   }
 
-  /// Lets the gate compare others with these runs.
+  /// Notes runs in the gate, so that others are compared with them.
   private mutating func note(_ runs: [RepRun]) {
     for run in runs { gate.note(run.figures) }
   }
 
-  /// Runs in order of time, of two that overlap the one with more reps.
+  /// Returns the runs in order of time. Of two that overlap, the one with more reps is kept.
   static func apart(_ runs: [RepRun]) -> [RepRun] {
     var result: [RepRun] = []
     for run in runs.sorted(by: { $0.start < $1.start }) {
@@ -121,8 +121,8 @@ extension SetFinder {
     return result
   }
 
-  /// Segments a span anew. Where the first look shows that the look at the running signal was too narrow,
-  /// for example because it took half a rep for a whole one, the window is widened.
+  /// Segments a span. If the first runs show that the live search saw too narrow a span, for example because
+  /// it took half a rep for a whole one, the window is widened.
   private func segmentedRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [RepRun] {
@@ -149,7 +149,7 @@ extension SetFinder {
     return runs(in: window)
   }
 
-  /// The runs of reps of a span, which are compared with what lies around it.
+  /// Returns the runs of reps in a span, compared with the signal around it.
   func runs(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [RepRun] {
@@ -160,7 +160,7 @@ extension SetFinder {
     FinalSegmentation(window).map { RepRun.split($0, configuration: configuration) } ?? []
   }
 
-  /// A first look at a span and what lies around it; nil where there is no signal.
+  /// Returns the first runs in a span and the signal around it; nil if there is no signal.
   private func window(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> WindowSegmentations? {

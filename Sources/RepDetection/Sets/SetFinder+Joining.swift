@@ -1,13 +1,13 @@
 import Motion
 
-/// Rest-pause and drop sets: a set that is finalized stays open until no further bout of its movement
-/// can follow, and ends with all bouts as one.
+/// Rest-pause and drop sets: a finalized set stays open until no further bout of its movement can follow, and
+/// ends with all bouts as one.
 extension SetFinder {
-  /// Announces a set that goes on, once it is as probable as one that is kept: as a bout of the open set where it
-  /// is of that movement, else as a set of its own. The same where what was taken for a bout turns out to be of
-  /// another movement.
+  /// Announces a tracked set once its probability reaches the threshold: as a bout of the open set if it has
+  /// that movement, else as a set of its own. Also announces it as a set of its own if a supposed bout turns
+  /// out to have another movement.
   ///
-  /// - Returns: false where there is nothing to announce yet: it is followed in silence, or stays what it was.
+  /// - Returns: false if there is nothing to announce yet: the set stays silent, or stays as it was.
   mutating func announce(
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
   ) -> Bool {
@@ -20,7 +20,7 @@ extension SetFinder {
     }
     let continues = open.map { isBout(tracked.reps, period: tracked.period, of: $0) } ?? false
     if continues, set.isContinuation { return true }
-    // What was announced from its first rep goes on.
+    // A set that was announced from its first rep continues without the probability test.
     guard isDeclared || early != nil || isProbable(tracked) else {
       set.tracker = set.tracker ?? LiveTracker()
       return false
@@ -48,9 +48,9 @@ extension SetFinder {
     return true
   }
 
-  /// What was finalized, in order of time.
+  /// Emits the events for finalized runs, in order of time.
   ///
-  /// - Parameter set: that was followed; nil if it was not.
+  /// - Parameter set: the tracked set they come from; nil if there is none.
   mutating func announce(
     _ runs: [RepRun], of set: ActiveSet?, _ emit: (DetectionEvent) -> Void
   ) {
@@ -97,7 +97,7 @@ extension SetFinder {
     open = OpenSet(bouts)
   }
 
-  /// Reports bouts that nobody followed.
+  /// Reports bouts that were not tracked live.
   private func report(
     _ bouts: [RepRun], after count: Int, at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
@@ -121,7 +121,7 @@ extension SetFinder {
     }
   }
 
-  /// The open set has ended.
+  /// Ends the open set and emits its final answer.
   mutating func endOpenSet(_ emit: (DetectionEvent) -> Void) {
     guard let ended = open else { return }
     let now = buffer.times.last ?? ended.end
@@ -129,10 +129,10 @@ extension SetFinder {
     emit(.setEnded(time: now, set: ended.counted(configuration)))
   }
 
-  // MARK: - What belongs together
+  // MARK: - Grouping runs
 
-  /// The same runs, in order of time. Those that hold the partial reps of a neighbour, or of the open set, are made
-  /// part of it.
+  /// Returns the runs in order of time. Runs that consist of the partial reps of a neighbour, or of the open
+  /// set, are merged into it.
   private mutating func withoutPartials(
     _ runs: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
   ) -> [RepRun] {
@@ -160,7 +160,7 @@ extension SetFinder {
     isPartial(run.reps, period: run.period, extent: run.extent, of: longer)
   }
 
-  /// Whether reps go on with a longer run without a pause, or lead to it, and go less far.
+  /// True if reps continue or precede a longer run without a pause, with a smaller extent.
   private func isPartial(
     _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
   ) -> Bool {
@@ -174,10 +174,10 @@ extension SetFinder {
       && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
   }
 
-  /// Bouts that follow each other.
+  /// Successive bouts of one set.
   private struct Group {
     var bouts: [RepRun]
-    /// Whether they go on with the open set.
+    /// Whether the bouts continue the open set.
     var goesOn = false
   }
 
@@ -203,7 +203,7 @@ extension SetFinder {
     return groups
   }
 
-  /// Whether reps go on with a set after a rest.
+  /// True if reps continue a set after a rest.
   private func isBout(
     _ reps: [RepRun.Rep], period: Double, of set: OpenSet
   ) -> Bool {
@@ -221,10 +221,10 @@ extension SetFinder {
   /// Ends the open set when no further bout of it can follow.
   mutating func endOpenSetIfOver(_ emit: (DetectionEvent) -> Void) {
     guard let open, let now = buffer.times.last, active?.isContinuation != true else { return }
-    // The first rep of a bout must be over to be seen.
+    // A bout is only detected after its first rep.
     guard now - open.end > configuration.longestRestWithinSetSeconds + open.period else { return }
     if let last = repeats(of: open).last {
-      // It may go on, or will be finalized.
+      // The repeats may continue, or will be finalized with the active set.
       guard active == nil, now - last.upperBound > configuration.longestPause(period: open.period)
       else { return }
       let bouts = shortBouts(before: now)
@@ -235,7 +235,7 @@ extension SetFinder {
     endOpenSet(emit)
   }
 
-  /// Bouts of the open set that are too short to be found otherwise, up to a time, s.
+  /// Returns bouts of the open set, up to a time in seconds, that are too short to be found otherwise.
   func shortBouts(before time: Double) -> [RepRun] {
     guard let open, time > previousEnd else { return [] }
     let found = repeats(of: open, before: time).compactMap { span in
@@ -248,8 +248,8 @@ extension SetFinder {
     return Self.apart(found)
   }
 
-  /// Where at least two movements after the open set resemble its reps, and begin soon enough to be a bout of
-  /// it, s.
+  /// Returns the spans, in seconds, of at least two movements after the open set that resemble its reps and
+  /// begin soon enough to be a bout of it.
   private func repeats(of set: OpenSet, before end: Double = .infinity) -> [ClosedRange<Double>] {
     guard let template = set.template, let rows = buffer.rows(from: previousEnd, to: end) else {
       return []

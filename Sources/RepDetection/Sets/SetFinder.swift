@@ -1,38 +1,36 @@
 import Motion
 import SignalProcessing
 
-/// Finds sets in a running signal, counts along, and finalizes each set when it
-/// is over.
+/// Finds sets in a running signal, counts live, and finalizes each set when it is over.
 ///
-/// Every two seconds the recent signal is searched for a run of similar movements. A run that goes
-/// on is a set; when nothing of it was seen for a while it is finalized. It ends when no further bout
-/// of it can follow.
+/// Every two seconds the recent signal is searched for a run of similar movements. A run that continues is a
+/// set; when nothing of it was seen for a while, it is finalized. The set ends when no further bout of it can
+/// follow.
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
-  /// Whether a caller declares that there is a set.
+  /// Whether the caller declares a set.
   let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
   private(set) var active: ActiveSet?
-  /// A set that was announced from its first rep, as long as nothing more was recognised of it.
+  /// Tracker of a set that was announced from its first rep and not recognised further yet.
   var early: LiveTracker?
-  /// The set that is finalized as far as it went, and may go on.
+  /// The set that is finalized so far and may continue.
   var open: OpenSet?
-  /// End of the last rep that was finalized, s.
+  /// End of the last finalized rep, in seconds.
   var previousEnd = -Double.infinity
   /// Tells sets from other movements.
   var gate: SetGate
-  /// Present while someone wants to know what is not counted.
+  /// Log of rejected candidates; nil unless a diagnosis is running.
   var log: RejectionLog?
-  /// Watches for a movement that begins to repeat, sooner than a window shows it; absent where that is not
-  /// wanted.
+  /// Detects a movement that begins to repeat sooner than a window shows it; nil if that is disabled.
   private var provisional: ProvisionalCounter?
 
-  /// Bytes that are held for the set under way: its frames, and the reps that are finalized.
+  /// Bytes of memory held for the set under way: its frames, and its finalized reps.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
 
-  /// Bytes of the frames of the set under way.
+  /// Bytes of memory held for the frames of the set under way.
   private var framesByteCount: Int {
     guard let set = active, count(since: set.start) > 0 else { return 0 }
     return buffer.byteCount * count(since: set.start) / max(buffer.count, 1)
@@ -42,7 +40,7 @@ struct SetFinder: Sendable, Codable {
     buffer.rows(from: time, to: .infinity)?.count ?? 0
   }
 
-  /// - Parameter isDeclared: whether a caller declares that there is a set, and counts its first reps itself.
+  /// - Parameter isDeclared: whether the caller declares a set, and counts its first reps itself.
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
     self.isDeclared = isDeclared
@@ -67,7 +65,7 @@ struct SetFinder: Sendable, Codable {
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
-    // Made up: to be compared with, not to be looked for.
+    // Synthetic frames serve for comparison only and are not searched.
     guard !frame.isMadeUp else { return }
     advance(emit)
     learn(at: frame, emit)
@@ -89,7 +87,7 @@ struct SetFinder: Sendable, Codable {
     }
   }
 
-  /// The end of the signal.
+  /// Ends the signal: finalizes the active set, and ends the open one.
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
     if let set = active {
       active = nil
@@ -105,7 +103,7 @@ struct SetFinder: Sendable, Codable {
     if var set = active, let tracker = set.tracker,
       tracker.isKeepingUp(at: now, configuration: configuration)
     {
-      // As long as its reps come, nothing else needs to be looked for.
+      // While its reps keep coming, there is no need to search for anything else.
       set.end = max(set.end, tracker.lastEnd)
       goOn(with: set, isOver: false, emit)
       return
@@ -114,7 +112,7 @@ struct SetFinder: Sendable, Codable {
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       let wait = configuration.longestPause(period: set.period) + set.period
-      // The heaviest run tells the tempo; all runs tell how far the set goes.
+      // The heaviest run sets the tempo; all runs together set the end.
       let joined = chains.filter { $0.start < set.end + wait }
       var mayBeOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
@@ -132,7 +130,7 @@ struct SetFinder: Sendable, Codable {
     }
   }
 
-  /// Follows a set, or finalizes it where it is over or too long.
+  /// Follows a set, or finalizes it if it is over or too long.
   private mutating func goOn(
     with set: ActiveSet, isOver: Bool, mayBeOther: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
@@ -188,7 +186,7 @@ struct SetFinder: Sendable, Codable {
     early = tracker
   }
 
-  /// What was announced from its first rep is no set.
+  /// Cancels a set that was announced from its first rep.
   mutating func withdrawEarly(at time: Double, _ emit: (DetectionEvent) -> Void) {
     guard var tracker = early else { return }
     early = nil
@@ -196,7 +194,7 @@ struct SetFinder: Sendable, Codable {
     emit(.setCancelled(time: time))
   }
 
-  /// Recognises a set from reps that were told, and what the template that is learned from them finds beside them.
+  /// Recognises a set from provisional reps, and from further reps that the template learned from them finds.
   private mutating func recognise(
     _ seen: ProvisionalCounter, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
@@ -208,7 +206,7 @@ struct SetFinder: Sendable, Codable {
     set.note(chain, after: previousEnd)
     let from = max(set.start - period, previousEnd)
     let needed = max(2, configuration.recognisedReps)
-    // What is only found by searching must be more alike than what was seen to begin and to end.
+    // Reps found only by searching must be more similar than reps that were seen to begin and end.
     let similarity =
       seen.count >= needed ? configuration.runSimilarity : configuration.clearSimilarity
     guard
@@ -226,7 +224,7 @@ struct SetFinder: Sendable, Codable {
 
   /// Learns the template of the set under way anew, when it is time.
   private mutating func learn(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
-    // Asked for every frame: without taking the set out first.
+    // Called for every frame, so it tests before copying the set.
     guard
       active?.tracker?.wantsNewTemplate(at: frame.time, configuration: configuration) == true,
       var set = active, let tracker = set.tracker
@@ -239,14 +237,14 @@ struct SetFinder: Sendable, Codable {
     active = set
   }
 
-  /// Announces a set, or looks again at one whose template was learned from few reps.
+  /// Announces a set, or segments one again whose template was learned from few reps.
   ///
-  /// - Parameter anew: whether it may be of another movement than what it was recognised by.
+  /// - Parameter anew: whether it may have another movement than the recognised one.
   private mutating func follow(
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
     if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew { return }
-    // Two movements may be the end of it: what follows tells.
+    // Two movements may be the end of a run: wait for more.
     guard set.chains.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
     let from = max(set.start - set.period, previousEnd)
@@ -257,7 +255,7 @@ struct SetFinder: Sendable, Codable {
     else { return }
     if !set.isAnnounced || set.isContinuation && anew {
       let isNews = announce(&set, tracked, emit)
-      // A bout goes on as it was.
+      // The bout continues unchanged.
       if !isNews, set.isAnnounced {
         set.tracker?.noteLookedInto(at: now)
         return
@@ -266,7 +264,7 @@ struct SetFinder: Sendable, Codable {
     adopt(tracked, in: &set, isLookedInto: anew, at: now, emit)
   }
 
-  /// Goes on with what was learned of a set; nothing is told of one that is not announced.
+  /// Updates a set's tracker; emits nothing for a set that is not announced.
   private func adopt(
     _ tracked: LiveTracker.TrackedTemplate, in set: inout ActiveSet, isLookedInto: Bool = false,
     at time: Double, _ emit: (DetectionEvent) -> Void
@@ -279,20 +277,20 @@ struct SetFinder: Sendable, Codable {
     ) { if isAnnounced { emit($0.counting(after: before)) } }
   }
 
-  /// How probable it is that what is under way is a set.
+  /// Returns the probability that the tracked run is a set.
   private func probability(of tracked: LiveTracker.TrackedTemplate) -> Double {
     SetGate.probability(
       gate.probability(of: tracked.figures),
       timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
   }
 
-  /// Whether what is under way is rather a set than not, as what is kept is.
+  /// True if the tracked run passes the tests for a set.
   func isProbable(_ tracked: LiveTracker.TrackedTemplate) -> Bool {
     probability(of: tracked) >= configuration.setProbability
       && !isWalking(tracked.reps, period: tracked.period)
   }
 
-  /// Drops frames that neither a window nor the set under way can ask for.
+  /// Drops frames that neither a window nor the set under way can need.
   private mutating func forget() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
@@ -300,7 +298,7 @@ struct SetFinder: Sendable, Codable {
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }
-    // Short bouts of an open set are looked for when it is over.
+    // Short bouts of an open set are searched for when it is over.
     if open != nil { keepFrom = min(keepFrom, previousEnd) }
     let excess = buffer.times.firstIndex { $0 >= keepFrom } ?? 0
     if excess > 100 { buffer.removeFirst(excess) }

@@ -1,11 +1,11 @@
-/// What a snapshot holds as it lies in memory: it has no padding, any of its bits may be set, and it is in
-/// the byte order of all processors that Swift runs on.
+/// A value that a snapshot stores as its memory: it has no padding, every bit pattern is valid, and its byte
+/// order is that of all processors that Swift runs on.
 protocol PlainValue: Codable {
   init()
 }
 
 extension PlainValue {
-  /// The bytes of a value, in any format.
+  /// Encodes the bytes of the value, in any format.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(withUnsafeBytes(of: self) { Array($0) })
@@ -33,7 +33,7 @@ extension Double: PlainValue {}
 extension SIMD4: PlainValue where Scalar: PlainValue {}
 extension SIMD8: PlainValue where Scalar: PlainValue {}
 
-/// A sequence of plain values: their number in four bytes, then the values.
+/// A sequence of plain values, stored as their number in four bytes, then the values.
 protocol PlainSequence {
   func append(to bytes: inout [UInt8])
   static func read(from reader: SnapshotReader) throws -> Self

@@ -1,10 +1,10 @@
-/// Why a snapshot cannot be gone on from.
+/// The reason why a snapshot cannot be restored.
 public enum SnapshotError: Error, Hashable {
-  /// It does not begin like one, or is shorter than one can be.
+  /// The bytes do not begin like a snapshot, or are too short.
   case notASnapshot
-  /// Some of its bytes are not what they were.
+  /// The checksum does not match.
   case damaged
-  /// It is of a detector that holds another state: count the set anew from its samples.
+  /// The snapshot has another state layout: count the set again from its samples.
   case otherVersion
 }
 
@@ -20,23 +20,23 @@ extension SnapshotError: CustomStringConvertible {
 }
 
 extension RepDetector {
-  /// "RTSN", and what the state means. The number goes up where a field keeps its name and size and
-  /// changes its meaning; any other change shows in the digest of the layout.
+  /// "RTSN", and the version of the state's meaning. The version is incremented if a field keeps its name and
+  /// size and changes its meaning; any other change shows in the digest of the layout.
   private static let magic: [UInt8] = [0x52, 0x54, 0x53, 0x4E, 1, 0]
 
-  /// The state in bytes, from which ``init(snapshot:)`` goes on: the events that follow are those of this
-  /// detector, sample for sample. What ``diagnose(_:phases:configuration:)`` notes is not in it.
+  /// Returns the detector's state as bytes. A detector from ``init(snapshot:)`` emits exactly the events that
+  /// this one would, sample for sample. Rejections noted for ``diagnose(_:phases:configuration:)`` are not
+  /// included.
   ///
-  /// The bytes are a mark, a version, a digest of the layout (8 bytes), the state, and a checksum
-  /// (FNV-1a, 8 bytes). At most 96 KiB and the frames of the set under way (21 bytes each, 25 a second,
-  /// twice that in a declared set). They hold health data, and nothing that is secret to the program.
+  /// The bytes are a magic number, a version, a digest of the layout (8 bytes), the state, and a checksum
+  /// (FNV-1a, 8 bytes): at most 96 KiB and the frames of the set under way (21 bytes each, 25 a second, twice
+  /// that in a declared set). They hold health data, and no secrets of the program.
   public func snapshot() -> [UInt8] { snapshot(beside: Nothing()) }
 
-  /// Like ``snapshot()``, with the state of whoever follows the detector beside it, under the same
-  /// checksum and digest.
+  /// Like ``snapshot()``, with a companion's state beside the detector's, under the same checksum and digest.
   package func snapshot(beside companion: some Encodable) -> [UInt8] {
     let state = SnapshotWriter()
-    // The writer takes every value; where it did not, the snapshot would be refused.
+    // The writer accepts every value; if it failed, restoring the snapshot would be refused.
     try? state.write(companion)
     try? state.write(shared)
     try? state.write(findsSets)
@@ -52,18 +52,18 @@ extension RepDetector {
     return bytes
   }
 
-  /// Goes on from a snapshot, with the configuration that it was taken with.
+  /// Restores a detector from a snapshot, with the configuration at that time.
   ///
-  /// A checksum tells damage from chance, not from intent: give it only what your program wrote.
+  /// The checksum detects accidental damage, not tampering: pass only bytes that your program wrote.
   ///
   /// - Throws: ``SnapshotError``.
   public init(snapshot: [UInt8]) throws(SnapshotError) {
     (self, _) = try Self.restored(from: snapshot, beside: Nothing.self)
   }
 
-  /// What ``snapshot(beside:)`` wrote.
+  /// Restores a detector and its companion from the bytes of ``snapshot(beside:)``.
   ///
-  /// - Throws: ``SnapshotError``, ``SnapshotError/otherVersion`` also for a companion of another type.
+  /// - Throws: ``SnapshotError``; ``SnapshotError/otherVersion`` also for a companion of another type.
   package static func restored<Companion: Decodable>(
     from snapshot: [UInt8], beside type: Companion.Type
   ) throws(SnapshotError) -> (detector: RepDetector, companion: Companion) {
@@ -86,7 +86,7 @@ extension RepDetector {
         frontEnd: try state.read(FrontEnd.self), finder: try state.read(SetFinder.self),
         declared: try state.readIfPresent(DeclaredSet.self))
     } catch {
-      // Bytes of another layout may fail to be read before the digest tells.
+      // Bytes of another layout may fail to decode before the digest is compared.
       throw .otherVersion
     }
     guard state.isAtEnd, number(snapshot[magic.count..<header]) == state.layout.value
@@ -94,7 +94,7 @@ extension RepDetector {
     return (detector, companion)
   }
 
-  /// Whether it goes by a configuration, number for number.
+  /// True if the detector uses exactly this configuration, value for value.
   package func follows(_ configuration: DetectorConfiguration) -> Bool {
     func bytes(_ configuration: DetectorConfiguration) -> [UInt8] {
       let writer = SnapshotWriter()
@@ -113,5 +113,5 @@ extension RepDetector {
   }
 }
 
-/// No state beside a detector's own.
+/// An empty companion.
 private struct Nothing: Codable {}

@@ -1,4 +1,4 @@
-/// Reads what a ``SnapshotWriter`` wrote. Takes no more memory than the bytes call for.
+/// Decodes the bytes of a ``SnapshotWriter``. Allocates no more memory than the bytes justify.
 final class SnapshotReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -30,14 +30,14 @@ final class SnapshotReader {
     try bool() ? try read(type) : nil
   }
 
-  /// So many values of a size.
+  /// Takes the bytes of `count` values of a size.
   func take(_ count: Int, of size: Int) throws -> ArraySlice<UInt8> {
     guard count <= (bytes.endIndex - position) / size else { throw SnapshotError.otherVersion }
     defer { position += count * size }
     return bytes[position..<position + count * size]
   }
 
-  /// The number of elements of a sequence.
+  /// Reads the number of elements of a sequence.
   func count() throws -> Int {
     Int(clamping: try take(4, of: 1).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }

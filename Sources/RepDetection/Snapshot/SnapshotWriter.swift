@@ -1,13 +1,13 @@
 /// Writes `Codable` values one after the other, for a ``SnapshotReader``.
 ///
-/// Numbers lie there as in memory, `Bool` in a byte. A field that may be absent begins with whether it is
-/// there, a sequence with the number of its elements in four bytes. Names are not written: who reads asks
-/// for the same fields in the same order, which a digest of names and sizes tells.
+/// Numbers are stored as in memory, `Bool` in a byte. An optional field begins with a presence byte, a
+/// sequence with its number of elements in four bytes. Names are not written: the reader asks for the same
+/// fields in the same order, which a digest of names and sizes verifies.
 final class SnapshotWriter {
   private(set) var bytes: [UInt8] = []
-  /// Of the names and sizes of all fields so far.
+  /// Digest of the names and sizes of all fields so far.
   private(set) var layout = FNV1a()
-  /// Those that were written: many parts share one.
+  /// The configurations already written; many parts share one.
   private var configurations: [SharedConfiguration] = []
 
   func write<T: Encodable>(_ value: T) throws {
@@ -40,7 +40,7 @@ final class SnapshotWriter {
     layout.append(UInt8(truncatingIfNeeded: MemoryLayout<T>.size))
   }
 
-  /// Makes room for the number of a sequence's elements.
+  /// Reserves the bytes for a sequence's number of elements, and returns their position.
   fileprivate func beginSequence() -> Int {
     bytes += [0, 0, 0, 0]
     return bytes.count - 4
@@ -85,9 +85,9 @@ private struct FieldEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try field(value, key) }
 
-  // Their defaults write nothing where there is no value. State and companions have optional fields of these
-  // types alone. Who adds another adds it here and in the reader: else the snapshot is refused, and the set
-  // counted anew.
+  // The default implementations write nothing for nil. State and companions have optional fields of these
+  // types only. Add another type here and in the reader; otherwise the snapshot is refused and the set is
+  // counted again.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try field(value, key) }

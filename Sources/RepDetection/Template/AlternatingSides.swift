@@ -1,10 +1,10 @@
 import SignalProcessing
 
-/// Movements in which left and right take turns: a lunge to each side looks like one
-/// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
-/// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
+/// Movements in which left and right take turns: a pair of lunges, one to each side, looks like one cycle of
+/// the wrist. If both halves of the cycles are similar, the halves are counted. (The way out and the way back
+/// of one movement are opposites; their cosine is near −1.)
 enum AlternatingSides {
-  /// Whether every other rep of a run is alike, and neighbours are less so: two sides that take turns.
+  /// True if every other rep of a run is similar and neighbours are less so: two sides that take turns.
   static func takeTurns(
     _ run: Segmentation, on grid: PhaseGrid, configuration: DetectorConfiguration
   ) -> Bool {
@@ -21,7 +21,7 @@ enum AlternatingSides {
     return median(same) > (1 + turns) / 2
   }
 
-  /// Two reps each of a run as one, each as probable as the less probable of them.
+  /// Returns a run with each two reps merged into one, as probable as the less probable of them.
   static func cycles(of run: Segmentation, fitter: TemplateFitter) -> Segmentation {
     let firsts = stride(from: 0, to: run.segments.count - 1, by: 2)
     var cycles = fitter.measured(
@@ -31,7 +31,7 @@ enum AlternatingSides {
     return cycles
   }
 
-  /// Whether each rep of a slow run holds two movements that are alike: one to each side.
+  /// True if each rep of a slow run holds two similar movements: one to each side.
   static func areCycles(_ run: Segmentation, search: inout CandidateSearch) -> Bool {
     let configuration = search.configuration
     let isDeclared = configuration.hints.alternates

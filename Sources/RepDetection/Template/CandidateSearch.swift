@@ -1,29 +1,29 @@
 import SignalProcessing
 
-/// First candidates for where reps begin and end: the turning points of several signals at
-/// several time scales, judged by how alike the movements between them are.
+/// Finds initial candidates for the boundaries of reps: the turning points of several signals at several time
+/// scales, scored by the similarity of the movements between them.
 struct CandidateSearch {
-  /// The six signals, in lanes: two principal axes of gravity, two of rotation, one of
-  /// acceleration, and vertical acceleration.
+  /// Number of signals, in lanes: two principal axes of gravity, two of rotation, one of acceleration, and
+  /// vertical acceleration.
   static let signalCount = 6
 
   let resolution: ShapeResolution
   let space: ComponentSpace
-  /// That hold the reps.
+  /// The frames that hold the reps.
   private let frames: ArraySlice<MotionFrame>
-  /// Where they begin in the signal that is compared.
+  /// Position of these frames in the compared signal.
   private let core: Range<Int>
   private let statistics: ChannelStatistics
   private let components: [SIMD4<Float>]
   let configuration: DetectorConfiguration
-  /// A handful at most.
+  /// Cached grids and fitters; a handful at most.
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
-  /// Of the candidate that is judged; its memory serves the next.
+  /// Shapes of the current candidate; the memory is reused for the next.
   private var shapes: RepShapes
 
-  /// - Parameter core: the frames, from the first, that hold the reps; all where not given. The others
-  ///   are there to be compared.
+  /// - Parameter core: the frames that hold the reps, counted from the first; nil for all. The others are
+  ///   only compared with.
   init(
     _ all: ArraySlice<MotionFrame>, core: Range<Int>? = nil, resolution: ShapeResolution,
     configuration: DetectorConfiguration
@@ -39,7 +39,7 @@ struct CandidateSearch {
     shapes = RepShapes(phases: resolution.phases)
   }
 
-  /// The grid of so many frames per step; kept for the next time.
+  /// Returns the grid with a number of frames per step; cached.
   mutating func grid(framesPerStep q: Int) -> PhaseGrid {
     for i in grids.indices where grids[i].framesPerStep == q { return grids[i] }
     let grid = PhaseGrid(components, framesPerStep: q)
@@ -47,7 +47,7 @@ struct CandidateSearch {
     return grid
   }
 
-  /// Refines a segmentation on its grid; kept for the next time.
+  /// Returns the fitter on the grid with a number of frames per step; cached.
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
@@ -57,11 +57,11 @@ struct CandidateSearch {
     return fitter
   }
 
-  /// The best candidates, best first.
+  /// Returns the best candidates, best first.
   ///
   /// - Parameters:
-  ///   - periods: seconds that a typical rep may take.
-  ///   - count: how many to give.
+  ///   - periods: range of a typical rep's duration, in seconds.
+  ///   - count: maximum number of candidates.
   mutating func candidates(periods: ClosedRange<Double>, count: Int) -> [Segmentation] {
     guard frames.count > 8 else { return [] }
     let signals = signals()
@@ -71,7 +71,7 @@ struct CandidateSearch {
     var found: [Segmentation] = []
     for corner in configuration.candidateCornersHz {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
-      // What is left below a low corner is smooth: ten values to its period tell how wide it is.
+      // A low-passed signal is smooth: ten values per period of the corner frequency suffice for its spread.
       let k = max(1, Int(FrontEnd.frameRateHz / (10 * corner)))
       signals.withUnsafeBufferPointer { input in
         withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: input.count) { output in
@@ -93,12 +93,12 @@ struct CandidateSearch {
     return Self.diverse(found, count: count)
   }
 
-  /// The six signals of the window, each without its mean.
+  /// Returns the six signals of the window, each without its mean.
   private func signals() -> [SIMD8<Float>] {
     let gravity = statistics.axes(ofGroup: 0)
     let rotation = statistics.axes(ofGroup: 1)
     let acceleration = statistics.axes(ofGroup: 2)
-    // Products with the two axes of gravity and the two of rotation, side by side.
+    // Projections onto two axes of gravity and two of rotation, side by side.
     func column(_ i: Int) -> SIMD4<Float> {
       SIMD4(gravity.0[i], gravity.1[i], rotation.0[i], rotation.1[i])
     }
@@ -120,10 +120,10 @@ struct CandidateSearch {
     }
   }
 
-  /// The movements between boundaries, judged by how alike they are; nil where they are no run of any of
-  /// the periods.
+  /// Returns the movements between boundaries, scored by their similarity; nil if they form no run of a
+  /// period in the range.
   ///
-  /// - Parameter boundaries: in frames from the first of those that hold the reps.
+  /// - Parameter boundaries: boundaries in frames, from the first frame that holds reps.
   private mutating func candidate(
     _ boundaries: [Int], periods: ClosedRange<Double>
   ) -> Segmentation? {
@@ -142,13 +142,13 @@ struct CandidateSearch {
       intervals[i] >= shortest && intervals[i] <= longest
         ? Segment(start: step(boundaries[i]), end: step(boundaries[i + 1])) : nil
     }
-    // A movement alone resembles nothing.
+    // A single movement has no similarity.
     guard segments.count > 1 else { return nil }
     shapes.measure(segments, on: grid(framesPerStep: framesPerStep))
     let similarities = shapes.similarities()
     var result = Segmentation(
       framesPerStep: framesPerStep, segments: segments, similarities: similarities)
-    // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
+    // The initial score is linear in similarity, so that many fair reps outweigh few good ones.
     let score = zip(segments, similarities).reduce(Float(0)) {
       $0 + max($1.1, 0) * Float($1.0.length)
     }
@@ -156,7 +156,7 @@ struct CandidateSearch {
     return result
   }
 
-  /// The best, of which at most three share a fifth of an octave in period.
+  /// Returns the best candidates, at most three per fifth of an octave in period.
   private static func diverse(_ candidates: [Segmentation], count: Int) -> [Segmentation] {
     func bin(_ candidate: Segmentation) -> Int {
       Int((Math.log(candidate.period) / Math.log(2.0) * 5).rounded(.down))

@@ -2,10 +2,11 @@ import SignalProcessing
 
 /// Means and covariances of the ten channels over a window of frames.
 struct ChannelStatistics {
-  /// Three of gravity, three of rotation, and four of acceleration with the vertical velocity.
+  /// Number of channels: three of gravity, three of rotation, and four of acceleration with the vertical
+  /// velocity.
   static let channelCount = 10
   let mean: MotionFrame
-  /// Channels × channels, row by row.
+  /// Covariance matrix, channels × channels, row by row.
   let covariance: [Double]
 
   init(_ frames: ArraySlice<MotionFrame>) {
@@ -18,7 +19,7 @@ struct ChannelStatistics {
     }
     let mean = MotionFrame(
       gravity: gravity / n, rotation: rotation / n, userAcceleration: acceleration / n)
-    // Rows of the blocks on and above the diagonal: gravity with all, rotation with rotation and
+    // Rows of the blocks on and above the diagonal: gravity with all groups, rotation with rotation and
     // acceleration, acceleration with itself.
     var products = [SIMD4<Float>](repeating: SIMD4(), count: 3 * Self.channelCount)
     products.withUnsafeMutableBufferPointer { p in
@@ -50,10 +51,10 @@ struct ChannelStatistics {
     self.covariance = covariance
   }
 
-  /// The group of a channel: 0 gravity, 1 rotation, 2 acceleration.
+  /// Returns the group of a channel: 0 gravity, 1 rotation, 2 acceleration.
   static func group(of channel: Int) -> Int { min(channel / 3, 2) }
 
-  /// Standard deviation of all channels of a group together.
+  /// Returns the standard deviation of all channels of a group together.
   func deviation(ofGroup group: Int) -> Double {
     let variance = (0..<Self.channelCount).reduce(0.0) {
       Self.group(of: $1) == group ? $0 + covariance[$1 * (Self.channelCount + 1)] : $0
@@ -61,7 +62,7 @@ struct ChannelStatistics {
     return max(0, variance).squareRoot()
   }
 
-  /// The first two principal axes of a group's three axes.
+  /// Returns the first two principal axes of a group's three axes.
   func axes(ofGroup group: Int) -> (SIMD4<Float>, SIMD4<Float>) {
     let first = 3 * group
     var block = [Double](repeating: 0, count: 9)

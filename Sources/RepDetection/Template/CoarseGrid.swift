@@ -1,34 +1,34 @@
 import SignalProcessing
 
-/// A grid in numbers of 16 bits, two steps to a number. The scalar product with a template in
-/// such numbers tells how large the exact one can be at most, for a sixth of the work: eight products
-/// and four sums are one instruction.
+/// A grid of 16-bit integers, two steps to an integer. Its dot product with a template in the same form
+/// bounds the exact one from above, for a sixth of the work: eight products and four sums are one
+/// instruction.
 ///
-/// Of two steps the sum is taken, over √2, and the difference left out (Haar's transform, which keeps
-/// scalar products): templates are smooth, so their differences are small, and the two parts that are
-/// left out have no larger scalar product than the product of their lengths.
+/// Each pair of steps is replaced by its sum over √2, and the difference is omitted (the Haar transform,
+/// which preserves dot products). Templates are smooth, so their differences are small. The dot product of
+/// the omitted parts is at most the product of their norms.
 struct CoarseGrid {
-  /// What the largest sum is stored as.
+  /// Stored value of the largest sum.
   static let largestValue: Float = 4_096
-  /// Numbers that a scalar product may have at most, so that it stays below 2³¹: the product of the
-  /// norms, 32,767 (``CoarseTemplates``) and 4,096 · √240, is 2.08 · 10⁹.
+  /// Maximum number of integers in a dot product that stays below 2³¹: the product of the norms, 32,767
+  /// (``CoarseTemplates``) and 4,096 · √240, is 2.08 · 10⁹.
   static let mostNumbers = 240
-  /// Sums of zeros before the first one, so that templates may begin there.
+  /// Number of zero sums before the first one, so that templates may begin there.
   private static let margin = 8
-  /// Entries of `differences` before step 0, all of them 0.
+  /// Number of zero entries of `differences` before step 0.
   private static let differencesMargin = 8
 
-  /// Sums of steps t − 1 and t: those of even t behind a margin, then those of odd t behind a margin.
+  /// Sums of steps t − 1 and t: a margin and the sums of even t, then a margin and those of odd t.
   private let values: [SIMD4<Int16>]
-  /// Of each step t, the squared length of the differences of steps t − 1 and t, t − 3 and t − 2, and so
-  /// on, over 2.
+  /// Cumulative squared norm of the omitted differences at each step t: of steps t − 1 and t, t − 3 and t −
+  /// 2, and so on, over 2.
   private let differences: [Float]
-  /// Vectors from the sums of even steps to those of odd ones.
+  /// Number of vectors from the sums of even steps to those of odd ones.
   private let oddOffset: Int
-  /// The largest magnitude of a sum.
+  /// Largest magnitude of a sum.
   let largest: Float
 
-  /// Of the first group of components.
+  /// Computes the grid of the first group of components.
   init(_ grid: PhaseGrid) {
     let m = grid.stepCount
     let g = ComponentSpace.groups
@@ -70,19 +70,20 @@ struct CoarseGrid {
     fileprivate let sums: UnsafePointer<SIMD4<Int16>>
     fileprivate let oddOffset: Int
     fileprivate let differences: UnsafePointer<Float>
-    /// The largest magnitude of a sum.
+    /// Largest magnitude of a sum.
     let largest: Float
 
-    /// Behind the sum of the steps t − 1 and t; that of t − 3 and t − 2 lies before it, and so on.
+    /// Returns the address after the sum of steps t − 1 and t; before that lies the sum of t − 3 and t − 2,
+    /// and so on.
     @inline(__always)
     func end(_ t: Int) -> UnsafePointer<SIMD4<Int16>> {
       sums + ((t & 1) &* oddOffset &+ (t &>> 1) &+ 1)
     }
 
-    /// The length of what so many sums up to a step leave out, or a little more.
+    /// Returns an upper bound for the norm of the part omitted by a number of sums up to step t.
     @inline(__always)
     func leftOut(_ t: Int, sums count: Int) -> Float {
-      // Never negative, as they do not fall.
+      // Never negative, since the entries do not decrease.
       (differences[t] * 1.000_01 - differences[t &- 2 &* count]).squareRoot()
     }
   }

@@ -1,37 +1,36 @@
 import SignalProcessing
 
-/// The stretched templates of a search in numbers of 16 bits, two steps to a number, for scalar products
-/// with a ``CoarseGrid``.
+/// The stretched templates of a search as 16-bit integers, two steps to an integer, for dot products with a
+/// ``CoarseGrid``.
 struct CoarseTemplates: Codable {
-  /// What 1 is stored as: no sum of two steps over √2 is larger.
+  /// Stored value of 1: no sum of two steps over √2 is larger.
   private static let one: Float = 32_767
-  /// What 1 of a scalar product is worth, in shares of the grid's largest sum.
+  /// Value of one dot-product unit, as a fraction of the grid's largest sum.
   static let unit = 1 / (one * CoarseGrid.largestValue)
 
-  /// Two numbers in a row of each of the four lengths of a quad, then the next two. The first is of no
-  /// quad, so that there always is an address.
+  /// Two integers of each of the four lengths of a quad, then the next two. The first element belongs to no
+  /// quad, so that there is always an address.
   private(set) var values = [SIMD8<Int16>()]
 
-  /// Where the numbers of a quad are.
+  /// Position of a quad's integers.
   struct Quad: Codable {
-    /// In `values`.
+    /// Index of the first element in `values`.
     var first = 0
-    /// Eight numbers of each length at a time: so many times; 0 where there are too many numbers for a
-    /// product in 32 bits.
+    /// Number of groups of eight integers per length; 0 if there are too many integers for a 32-bit product.
     var count = 0
-    /// Sums of two steps that the longest of the four has.
+    /// Number of sums of two steps in the longest of the four lengths.
     var sums = 0
-    /// By how much the scalar product of the sums may exceed the coarse one, in shares of the grid's
-    /// largest sum: each number of grid and template is off by a half at most.
+    /// Maximum rounding error of the coarse dot product, as a fraction of the grid's largest sum: each
+    /// integer of grid and template is off by at most one half.
     var slack: Float = 0
-    /// Of each length, the length of what its sums leave out.
+    /// Norm of the part that the sums omit, for each length.
     var leftOut = SIMD4<Float>()
   }
 
-  /// Eights that the quads so far need.
+  /// Number of elements needed by the quads so far.
   private var needed = 1
 
-  /// Plans for four lengths of rep of up to so many points; ``makeRoom()`` comes when all are known.
+  /// Reserves a quad for lengths of up to `points` points. Call ``makeRoom()`` after the last quad.
   mutating func addQuad(points: Int) -> Quad {
     let sums = (points + 1) / 2
     let numbers = sums * 4
@@ -45,22 +44,22 @@ struct CoarseTemplates: Codable {
       slack: 1.02 * (0.5 * n.squareRoot() / CoarseGrid.largestValue + 0.5 * n / Self.one) + 1e-5)
   }
 
-  /// Makes room for the quads that were added.
+  /// Allocates the reserved quads.
   mutating func makeRoom() {
     values.resize(to: needed, filler: SIMD8())
   }
 
-  /// Takes a length of rep, once: what lies before its first point stays 0 from ``makeRoom()``.
+  /// Stores the template of one length, once: elements before its first point stay 0 from ``makeRoom()``.
   ///
-  /// - Parameter points: from the last to the first, as many as the quad was added for.
-  /// - Returns: the length of what sums of two points leave out, or a little more.
+  /// - Parameter points: points from the last to the first, as many as the quad was reserved for.
+  /// - Returns: an upper bound for the norm of the part that the sums of two points omit.
   mutating func set(
     _ points: UnsafePointer<SIMD4<Float>>, count: Int, lane: Int, of quad: Quad
   ) -> Float {
     guard quad.count > 0 else { return 0 }
     var leftOut = SIMD4<Float>()
     values.withUnsafeMutableBytes { raw in
-      // Of two numbers each.
+      // Pairs of integers.
       let twos = raw.bindMemory(to: Int32.self)
       let scale = Self.one * Float(0.5).squareRoot()
       var end = 4 &* quad.first &+ 16 &* quad.count &+ lane
@@ -80,7 +79,7 @@ struct CoarseTemplates: Codable {
     return (0.5 * leftOut.sum()).squareRoot() * 1.000_1 + 1e-6
   }
 
-  /// The scalar products of the four lengths of a quad with what ends at `end`.
+  /// Returns the dot products of a quad's four lengths with the signal before `end`.
   @inline(__always)
   static func products(
     _ values: UnsafePointer<SIMD8<Int16>>, _ quad: Quad, end: UnsafePointer<SIMD4<Int16>>
@@ -91,7 +90,7 @@ struct CoarseTemplates: Codable {
     var x = UnsafeRawPointer(end - 2 &* quad.count)
     var left = quad.count
     while left > 0 {
-      // Two numbers at a time, for all four lengths.
+      // Two integers at a time, for all four lengths.
       let twos = x.loadUnaligned(as: SIMD4<Int32>.self)
       sum0 &+= product(twos.x, weights[0])
       sum1 &+= product(twos.y, weights[1])
@@ -104,7 +103,7 @@ struct CoarseTemplates: Codable {
     return SIMD4<Float>(sum0 &+ sum1)
   }
 
-  /// The sums of the products of two numbers with those of four lengths.
+  /// Returns the sums of the products of two integers with those of four lengths.
   @inline(__always)
   private static func product(_ two: Int32, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
     let a = unsafeBitCast(SIMD4<Int32>(repeating: two), to: SIMD8<Int16>.self)
@@ -112,7 +111,7 @@ struct CoarseTemplates: Codable {
     return products.evenHalf &+ products.oddHalf
   }
 
-  /// Lane by lane, because the standard library's conversion is not always inlined, and then costs
+  /// Converts lane by lane, because the standard library's conversion is not always inlined, and then costs
   /// more than the products.
   @inline(__always)
   private static func widened(_ v: SIMD8<Int16>) -> SIMD8<Int32> {

@@ -2,16 +2,16 @@ import SignalProcessing
 
 /// The coordinates in which reps are compared.
 ///
-/// Gravity, rotation, and acceleration with the vertical velocity have different units. Each group is
-/// divided by a scale that lies between its own amplitude in the window and a reference, so that a group
-/// that carries much of the movement weighs more, but none alone decides. The principal components of the
-/// ten weighted channels are the coordinates: exercise turns about few axes, so the first four, which
-/// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
+/// Gravity, rotation, and acceleration with the vertical velocity have different units. Each group is divided
+/// by a scale between its own amplitude in the window and a reference, so that a group that carries much of
+/// the movement weighs more, but none decides alone. The coordinates are the principal components of the ten
+/// weighted channels. Exercise turns about few axes, so the first four components, which fit one vector
+/// register, carry nearly all of a rep; the others show how clean it is.
 struct ComponentSpace: Sendable, Codable {
-  /// Groups of four components that are kept.
+  /// Number of groups of four components.
   static let groups = 2
   private let mean: MotionFrame
-  /// For each group of components the vector by which each of the ten channels is multiplied.
+  /// For each group of components, the weight vector of each of the ten channels.
   private let projection: [SIMD4<Float>]
 
   init(_ statistics: ChannelStatistics, configuration: DetectorConfiguration) {
@@ -46,7 +46,7 @@ struct ComponentSpace: Sendable, Codable {
     mean = statistics.mean
   }
 
-  /// Frames × groups.
+  /// Returns the components of frames, frames × groups.
   func project(_ frames: ArraySlice<MotionFrame>) -> [SIMD4<Float>] {
     let groups = Self.groups
     let mean = mean
@@ -68,14 +68,14 @@ struct ComponentSpace: Sendable, Codable {
     }
   }
 
-  /// The leading four components of a frame.
+  /// Returns the leading four components of a frame.
   func leading(_ frame: MotionFrame) -> SIMD4<Float> {
     projection.withUnsafeBufferPointer { p in
       p.baseAddress.map { Centered(frame, mean).projected(by: $0) } ?? SIMD4()
     }
   }
 
-  /// A frame about the mean.
+  /// A frame minus the mean.
   private struct Centered {
     let g: SIMD4<Float>
     let w: SIMD4<Float>

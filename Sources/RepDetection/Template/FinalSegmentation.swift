@@ -2,25 +2,26 @@ import SignalProcessing
 
 /// The final segmentation of a window that holds one set.
 struct FinalSegmentation {
-  /// What was segmented.
+  /// The segmented signal.
   let signal: TimedFrames
   /// The chosen segmentation.
   private(set) var best: Segmentation
-  /// Says when the reps of ``best`` begin and end, if another phase of as many reps has stiller boundaries.
+  /// A segmentation with as many reps as ``best`` at another phase, whose boundaries are stiller and give the
+  /// begins and ends of the reps; nil if the boundaries of ``best`` are the stillest.
   private(set) var rephased: Segmentation?
-  /// The coordinates in which it was found.
+  /// The coordinates in which the reps were compared.
   let space: ComponentSpace
   /// The grid of the chosen segmentation.
   let grid: PhaseGrid
   /// Whether ``best`` holds the halves of cycles in which two sides took turns.
   private(set) var isAlternating = false
-  /// How probable the count of ``best`` is.
+  /// Probability of the count of ``best``.
   let probability: Double
 
-  /// Takes the most probable segmentation of a window; nil where nothing repeats.
+  /// Chooses the most probable segmentation of a window; nil if nothing repeats.
   ///
-  /// - Parameter isDeclared: whether the caller declares that it holds a set. Then segmentations of the period that
-  ///   the hints expect are preferred; a found movement may be another.
+  /// - Parameter isDeclared: whether the caller declares that the window holds a set. Segmentations with the
+  ///   period expected by the hints are then preferred; a found movement may be a different one.
   init?(_ window: WindowSegmentations, isDeclared: Bool = false) {
     var window = window
     window.enumerate()
@@ -69,7 +70,7 @@ struct FinalSegmentation {
     }
   }
 
-  /// The segmentation with as many reps whose boundaries lie where the wrist moves least; nil if that is the best
+  /// Returns the segmentation with the same number of reps and the stillest boundaries; nil if it is the best
   /// one.
   private static func rephased(
     _ posterior: CountPosterior, _ window: WindowSegmentations

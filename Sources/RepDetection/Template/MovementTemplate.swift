@@ -1,20 +1,20 @@
 import SignalProcessing
 
-/// The shape, energy and tempo of a finalized set's movement, by which its further bouts are recognised.
+/// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised.
 struct MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
   let usual: UsualRep
-  /// Of the reps that it was learned from, each to the others.
+  /// Similarity of each rep that the template was learned from to the others.
   let similarities: [Float]
-  /// Squared similarity times duration, summed over the reps: how sure the shape is.
+  /// Sum over the reps of squared similarity times duration: a measure of the shape's reliability.
   let weight: Float
 
-  /// Seconds.
+  /// Period of the reps, in seconds.
   var period: Double { usual.period }
 
   /// A part of a signal that looks like a rep of this movement.
   struct Match {
-    /// Seconds from the first frame.
+    /// Begin and end, in seconds from the first frame.
     var start: Double
     var end: Double
     var similarity: Float
@@ -37,8 +37,8 @@ struct MovementTemplate: Sendable, Codable {
     weight = segmentation.score
   }
 
-  /// Everything in a signal that the best run of reps with this template takes for a rep. One
-  /// search (``TemplateFitter/search(_:within:)``).
+  /// Returns the reps in the best run for this template in a signal. Costs one search
+  /// (``TemplateFitter/search(_:within:)``).
   func matches(
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> [Match] {

@@ -1,13 +1,12 @@
-/// A window averaged to about fourteen steps per rep, so that the cost of a rep does
-/// not depend on its tempo.
+/// A window averaged to about fourteen steps per rep, so that the cost of a rep does not depend on its tempo.
 struct PhaseGrid: Sendable {
   /// Frames per step.
   let framesPerStep: Int
   let stepCount: Int
-  /// Steps × groups of components (``ComponentSpace``).
+  /// The components, steps × groups (``ComponentSpace``).
   let values: [SIMD4<Float>]
 
-  /// - Parameter components: frames × groups.
+  /// - Parameter components: components of the frames, frames × groups.
   init(_ components: [SIMD4<Float>], framesPerStep q: Int) {
     let m = components.count / ComponentSpace.groups / q
     framesPerStep = q
@@ -22,7 +21,7 @@ struct PhaseGrid: Sendable {
     }
   }
 
-  /// Means over `q` frames at a time.
+  /// Computes the means of groups of `q` frames.
   private static func average(
     _ components: UnsafePointer<SIMD4<Float>>, _ q: Int,
     into y: UnsafeMutablePointer<SIMD4<Float>>, steps: Int
@@ -40,24 +39,24 @@ struct PhaseGrid: Sendable {
     }
   }
 
-  /// Frames per step for a typical rep of `period` frames.
+  /// Returns the number of frames per step for a typical rep of `period` frames.
   static func framesPerStep(forPeriod period: Double, stepsPerRep: Int) -> Int {
     max(1, Int((min(period, 1000) / Double(stepsPerRep)).rounded()))
   }
 
-  /// The frame at a step.
+  /// Converts a step to a frame.
   static func frame(ofStep step: Double, framesPerStep q: Int) -> Double {
     (step + 0.5) * Double(q) - 0.5
   }
 
-  /// A segment of the grid, from frame to frame.
+  /// Converts a segment from steps to frames.
   func frames(of segment: Segment) -> Segment {
     Segment(
       start: Self.frame(ofStep: segment.start, framesPerStep: framesPerStep),
       end: Self.frame(ofStep: segment.end, framesPerStep: framesPerStep))
   }
 
-  /// The step at a frame.
+  /// Converts a frame to a step.
   static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
     (frame + 0.5) / Double(q) - 0.5
   }

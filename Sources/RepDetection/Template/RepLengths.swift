@@ -1,5 +1,5 @@
-/// The lengths of rep that a search tries, in lanes of four: lane `l` of quad `q` is a rep of
-/// `shortest + 4 q + 3 − l` steps, so that reps that end at the same step begin at successive ones.
+/// The lengths of rep that a search tries, in lanes of four. Lane `l` of quad `q` is a rep of `shortest + 4 q
+/// + 3 − l` steps, so that reps that end at the same step begin at successive ones.
 struct RepLengths: Codable {
   let shortest: Int
   let longest: Int
@@ -8,8 +8,8 @@ struct RepLengths: Codable {
   var quadCount: Int { (longest - shortest + 4) / 4 }
 
   /// - Parameters:
-  ///   - typical: length, in steps, below a million.
-  ///   - ratio: how many times as long or as short a rep may be.
+  ///   - typical: typical length, in steps; below a million.
+  ///   - ratio: maximum ratio of a rep's length to the typical one, in either direction.
   init(typical: Double, ratio: Double) {
     shortest = max(2, Int(typical / ratio))
     longest = max(shortest, Int((typical * ratio).rounded(.up)))

@@ -1,16 +1,16 @@
 import SignalProcessing
 
-/// The shapes of a list of reps, each stretched to the same number of phases.
+/// The shapes of a list of reps, each resampled to the same number of phases.
 ///
-/// A shape is the movement minus its own mean per component, of unit length: the scalar product of
-/// two shapes is their correlation over all components.
+/// A shape is the movement minus its mean per component, scaled to unit norm: the dot product of two shapes
+/// is their correlation over all components.
 struct RepShapes {
   private(set) var count = 0
   private let phaseCount: Int
   private let vectorsPerShape: Int
-  /// Count × phases × groups, and perhaps what is left of more.
+  /// The shapes, count × phases × groups; may be followed by unused elements.
   private(set) var values: [SIMD4<Float>] = []
-  /// Mean square of each movement before it was brought to unit length.
+  /// Mean square of each movement before normalization.
   private(set) var energies: [Float] = []
 
   init(of segments: [Segment], on grid: PhaseGrid, phases: Int) {
@@ -18,13 +18,13 @@ struct RepShapes {
     measure(segments, on: grid)
   }
 
-  /// No shapes yet.
+  /// Creates an empty list of shapes.
   init(phases: Int) {
     phaseCount = phases
     vectorsPerShape = phases * ComponentSpace.groups
   }
 
-  /// Takes the shapes of other reps, in the same memory.
+  /// Replaces the shapes by those of other reps, reusing the memory.
   mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     count = segments.count
     let needed = count * vectorsPerShape
@@ -50,12 +50,12 @@ struct RepShapes {
     }
   }
 
-  /// Makes one of the shapes nothing.
+  /// Marks a shape as absent, by zero energy.
   mutating func dismiss(_ index: Int) {
     energies[index] = 0
   }
 
-  /// The similarity of each shape with the sum of all others: leave-one-out cosine.
+  /// Returns the leave-one-out similarity of each shape: the cosine with the sum of all others.
   func similarities() -> [Float] {
     let n = vectorsPerShape
     var result = [Float](repeating: 0, count: count)
@@ -86,7 +86,7 @@ struct RepShapes {
     return result
   }
 
-  /// The cosine of each shape with a template.
+  /// Returns the cosine of each shape with a template.
   func similarities(with template: [SIMD4<Float>]) -> [Float] {
     let n = vectorsPerShape
     guard template.count == n else { return Array(repeating: 0, count: count) }
@@ -97,7 +97,7 @@ struct RepShapes {
     }
   }
 
-  /// How alike the mean of the even shapes and that of the odd ones are.
+  /// Returns the similarity of the mean of the even shapes and that of the odd ones.
   func similarityOfTurns() -> Float {
     let n = vectorsPerShape
     var sums = [SIMD4<Float>](repeating: SIMD4(), count: 2 * n)
@@ -116,7 +116,7 @@ struct RepShapes {
     return length > 0 ? dot / length : 0
   }
 
-  /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.
+  /// Returns the mean shape, of unit norm, refined in two passes with more weight on shapes that fit better.
   func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape
     var template = [SIMD4<Float>](repeating: SIMD4(), count: n)

@@ -1,16 +1,16 @@
-/// Running sums over the steps of a grid, from which the energy of any part of it follows.
+/// Running sums over the steps of a grid, from which the energy of any part follows.
 struct RunningSums {
-  /// Entries before step 0, all of them 0, so that four begins at a time may be looked at.
+  /// Number of zero entries before step 0, so that four begins can be tested at a time.
   static let margin = 4
   /// Length of a column of sums.
   let columnStride: Int
-  /// Of each component, one column after the other: the sum of component c over steps a..<b is
+  /// Running sums of each component, one column after the other: the sum of component c over steps a..<b is
   /// `sums[c * columnStride + margin + b] - sums[c * columnStride + margin + a]`.
   private let sums: [Float]
-  /// Of the squared length of the components, with the same margin.
+  /// Running sums of the components' squared norm, with the same margin.
   private let squares: [Float]
 
-  /// Of the first group of components.
+  /// Sums the first group of components.
   init(_ grid: PhaseGrid) {
     let m = grid.stepCount
     let g = ComponentSpace.groups

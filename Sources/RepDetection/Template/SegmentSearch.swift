@@ -2,26 +2,25 @@ import SignalProcessing
 
 /// The recursion of the segmental Viterbi search.
 ///
-/// `value[t]`, what the best run of reps up to step t is worth, is the larger of `value[t − 1]` and
-/// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
+/// `value[t]`, the best cumulative score up to step t, is the larger of `value[t − 1]` and the best of
+/// `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
-/// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
-/// ρ = 1 would not be enough, at any strength and at the rep's own, then if even the largest ρ that a
-/// ``CoarseGrid`` leaves possible would not be. Both bounds are compared as signed squares, which keeps
-/// roots and divisions out of them.
+/// Four lengths are tested together, and skipped as soon as they cannot win: first if not even ρ = 1 would be
+/// enough, at maximum strength and at the rep's own; then if the upper bound for ρ from a ``CoarseGrid``
+/// would not be. Both bounds are compared as signed squares, which avoids roots and divisions.
 struct SegmentSearch: Codable {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
-  /// Similarity squared that a rep must exceed to be worth more than rest.
+  /// Minimum squared similarity for a rep to score better than rest.
   let offset: Float
-  /// Below this energy nothing is a rep.
+  /// Minimum energy of a rep.
   let floor: Float
 
-  /// The best run of reps.
+  /// Returns the best run of reps.
   ///
   /// - Parameters:
-  ///   - steps: that it may take up; all of its reps begin and end in them.
-  ///   - sums: of `grid`, as `coarse`.
+  ///   - steps: the searched steps; all reps begin and end within them.
+  ///   - sums: running sums of `grid`; `coarse` is its coarse form.
   func run(
     on grid: PhaseGrid, within steps: Range<Int>, sums: RunningSums, coarse: CoarseGrid,
     templates: StretchedTemplates
@@ -59,12 +58,12 @@ struct SegmentSearch: Codable {
     return segments
   }
 
-  /// Where the recursion reads what came before a step. Four begins are looked at together, so that all tables but
-  /// `steps` have a margin before step 0.
+  /// Tables of the recursion up to a step. Four begins are tested together, so all tables but `steps` have a
+  /// margin before step 0.
   struct Tables {
-    /// Of each step, what the best run of reps up to there is worth.
+    /// Best cumulative score up to each step.
     let values: UnsafePointer<Float>
-    /// Running sums, one entry ahead: of the squared length, and of each component, `sumStride` apart.
+    /// Running sums, one entry ahead, of the squared norm, and of each component `sumStride` apart.
     let squares: UnsafePointer<Float>
     let sums: UnsafePointer<Float>
     let sumStride: Int
@@ -73,14 +72,14 @@ struct SegmentSearch: Codable {
     let stride: Int
   }
 
-  /// What the best run of reps up to a step is worth, and how long its last rep is if that ends there, else 0.
+  /// Returns the best cumulative score up to a step, and the length of the rep that ends there, or 0.
   ///
   /// - Parameters:
-  ///   - t: the step; the tables are filled in up to it, the values up to the step before.
-  ///   - longest: length of a rep, in steps.
-  ///   - otherwise: what the best run is worth that has no rep ending there.
-  ///   - mostProducts: what the scalar products of four lengths can be at most; nil where nothing tells it sooner
-  ///     than the products.
+  ///   - t: the step; the tables are complete up to it, the values up to the step before.
+  ///   - longest: maximum length of a rep, in steps.
+  ///   - otherwise: best score without a rep that ends at the step.
+  ///   - mostProducts: returns upper bounds for the dot products of four lengths; nil if computing the
+  ///     products is as fast.
   @inline(__always)
   func best(
     endingAt t: Int, longest: Int, otherwise: Float, in tables: Tables,
@@ -92,7 +91,7 @@ struct SegmentSearch: Codable {
     let perfect = (1 - offset) * (1 - offset)
     let inverseTypical = 1 / typicalEnergy
     let squareEnd = SIMD4<Float>(repeating: tables.squares[t &+ 1])
-    // The same for all lengths: of each component the sum up to here.
+    // Shared by all lengths: the sum of each component up to here.
     let ends = tables.sums + (t &+ 1)
     let stride = tables.sumStride
     let end0 = SIMD4<Float>(repeating: ends[0])
@@ -102,13 +101,14 @@ struct SegmentSearch: Codable {
     for quad in templates.quads {
       let lowest = quad.lowest
       if lowest > longest { break }
-      // The first lane's begin, the earliest: at most three before the first step.
+      // Begin of the first lane, the earliest: at most three before the first step.
       let begin = t &- lowest &- 3
       let before = Self.four(tables.values + begin) - quad.cost
-      // What a rep must earn to win, squared; never negative, as the values do not fall.
+      // Squared reward that a rep needs to win. The difference is never negative, since the values do not
+      // decrease.
       let needed = best - before
       let neededSquare = needed * needed
-      // Could it with the most that strength can earn? Then the energy is worth computing.
+      // Is the maximum strength enough? Otherwise skip the energy.
       guard any(quad.limit * perfect .> neededSquare) else { continue }
       // Energy about the mean, from the running sums.
       let begins = tables.sums + begin
@@ -120,12 +120,12 @@ struct SegmentSearch: Codable {
       let square = squareEnd - Self.four(tables.squares + begin) - meanSquare * quad.inversePoints
       let energy = square * quad.inversePoints
       let relative = energy * inverseTypical
-      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
+      // Is a perfect fit enough? Strength is capped at 1.5 times the typical energy.
       let strengthSquare = (relative * quad.squaredScale).lesser(quad.limit)
       let mayWin = (strengthSquare * perfect .> neededSquare) .& (energy .>= floor)
       guard any(mayWin) else { continue }
       if let most = mostProducts(quad) {
-        // Could the best fit that whole numbers leave possible?
+        // Is the upper bound for the fit enough?
         let gain = most * most.magnitudes - square * offset
         let gainSquare = gain * gain.magnitudes
         let loss = needed * square
@@ -152,20 +152,19 @@ struct SegmentSearch: Codable {
   }
 }
 
-/// The steps of the recursion on a grid.
+/// The columns of the recursion on a grid.
 private struct SearchColumns {
   let search: SegmentSearch
-  /// Of each step, what the best run of reps up to there is worth, behind a margin, so that four begins at a
-  /// time may be looked at.
+  /// Best cumulative score up to each step, after a margin, so that four begins can be tested at a time.
   let values: UnsafeMutablePointer<Float>
-  /// Of each step, the length of the rep that ends there; 0 for none.
+  /// Length of the rep that ends at each step; 0 for none.
   let choices: UnsafeMutablePointer<Int32>
   let steps: UnsafePointer<SIMD4<Float>>
   let sums: RunningSums.Pointers
   let coarse: CoarseGrid.Pointers
   let templates: StretchedTemplates.Pointers
 
-  /// Fills in value and choice of all `searched` steps.
+  /// Computes value and choice of all `searched` steps.
   @inline(never)
   func fill(_ searched: Range<Int>) {
     let first = searched.lowerBound
@@ -190,7 +189,7 @@ private struct SearchColumns {
     }
   }
 
-  /// What the scalar products of four lengths can be at most.
+  /// Returns upper bounds for the dot products of four lengths.
   @inline(__always)
   private func mostProducts(
     _ quad: CoarseTemplates.Quad, _ end: UnsafePointer<SIMD4<Int16>>, _ t: Int

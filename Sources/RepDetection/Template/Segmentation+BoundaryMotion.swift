@@ -1,10 +1,10 @@
 import SignalProcessing
 
 extension Segmentation {
-  /// How much the wrist moves at the boundaries between reps, as a share of its mean motion: least at the
-  /// phase at which a rep begins and ends where the movement does. O(frames).
+  /// Returns the motion at the boundaries of reps, as a fraction of the wrist's mean motion. It is smallest
+  /// at the phase where reps begin and end with the movement. O(frames).
   ///
-  /// - Parameter speeds: the angular speed in each frame of the window, in any unit.
+  /// - Parameter speeds: angular speed in each frame of the window, in any unit.
   func boundaryMotion(speeds: [Float]) -> Float {
     guard let first = segments.first, let last = segments.last, !speeds.isEmpty else {
       return 1
@@ -32,7 +32,8 @@ extension Segmentation {
     return usual / overall
   }
 
-  /// How far its reps begin from other begins, s from the begin of the window, in periods: 0 to 0.5.
+  /// Returns the median distance from each of `begins` (in seconds from the begin of the window) to the
+  /// nearest begin of a rep, in periods: 0 to 0.5.
   func offset(from begins: [Double], period: Double) -> Double {
     guard !begins.isEmpty else { return 0 }
     return median(begins) { begin in

@@ -11,7 +11,7 @@ struct Segment: Hashable {
     return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
   }
 
-  /// The same time on a grid with other steps.
+  /// Returns the segment on a grid with another step.
   func onGrid(framesPerStep: Int, from own: Int) -> Segment {
     let scale = Double(own) / Double(framesPerStep)
     let offset = (scale - 1) / 2
@@ -19,23 +19,23 @@ struct Segment: Hashable {
   }
 }
 
-/// A way to cut a window into a run of reps.
+/// A division of a window into a run of reps.
 struct Segmentation {
   var framesPerStep: Int
-  /// In order, not overlapping.
+  /// The reps, in order and without overlap.
   var segments: [Segment]
-  /// How alike each is to the others, −1 to 1.
+  /// Similarity of each rep to the others, −1 to 1.
   var similarities: [Float]
-  /// How probable it is that each is a rep; empty where that is not known.
+  /// Probability of each rep to be one; empty if unknown.
   var probabilities: [Double] = []
   /// Movements beside and between the reps that fall short of one.
   var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
   var score: Float
-  /// Median length in seconds.
+  /// Median length, in seconds.
   var period: Double
 
-  /// - Parameter known: the similarities; 0 where nobody asks for them.
+  /// - Parameter known: the similarities; nil (stored as 0) if not needed.
   init(framesPerStep: Int, segments: [Segment], similarities known: [Float]? = nil) {
     let similarities = known ?? Array(repeating: 0, count: segments.count)
     self.framesPerStep = framesPerStep
@@ -53,12 +53,12 @@ struct Segmentation {
     similarities.isEmpty ? 0 : similarities.reduce(0, +) / Float(similarities.count)
   }
 
-  /// Seconds from the begin of the window.
+  /// Converts a step to seconds from the begin of the window.
   func seconds(_ step: Double) -> Double {
     PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep) / FrontEnd.frameRateHz
   }
 
-  /// Some of its segments.
+  /// Returns the segmentation with only some of its segments.
   func keeping(_ indices: some Sequence<Int>) -> Segmentation {
     let indices = Array(indices)
     return Segmentation(
@@ -66,12 +66,12 @@ struct Segmentation {
       similarities: indices.map { similarities[$0] })
   }
 
-  /// Its partial reps as a segmentation of their own.
+  /// The partial reps as a segmentation of their own.
   var onlyPartials: Segmentation {
     Segmentation(framesPerStep: framesPerStep, segments: partials)
   }
 
-  /// Runs of segments with no long pause in them.
+  /// Returns the runs of segments without a long pause.
   func runs(configuration: DetectorConfiguration) -> [Range<Int>] {
     let gap = configuration.longestPause(period: period)
     return segments.runs { seconds($1.start) - seconds($0.end) <= gap }
@@ -79,7 +79,7 @@ struct Segmentation {
 }
 
 extension Array {
-  /// The array in parts: cut where an element does not go on with the one before it.
+  /// Splits the array wherever an element does not continue the one before it.
   func runs(where goesOn: (_ one: Element, _ next: Element) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for i in indices {

@@ -1,19 +1,19 @@
 import SignalProcessing
 
-/// Takes shapes from a grid: each segment at evenly spaced phases, by linear interpolation, about its
-/// own mean and of unit length.
+/// Computes shapes from a grid: each segment sampled at evenly spaced phases by linear interpolation, minus
+/// its mean, scaled to unit norm.
 struct ShapeReader {
-  /// Steps × groups.
+  /// The grid, steps × groups.
   let steps: UnsafePointer<SIMD4<Float>>
-  /// The last step.
+  /// Index of the last step.
   let last: Int
-  /// Shapes × phases × groups.
+  /// Output: shapes × phases × groups.
   let values: UnsafeMutablePointer<SIMD4<Float>>
-  /// One per shape.
+  /// Output: the mean square of each shape before normalization.
   let energies: UnsafeMutablePointer<Float>
 
   func read(_ segments: [Segment], phases: Int) {
-    // The usual cases have loops of known length.
+    // The common cases have loops of known length.
     switch phases {
     case 8: readAll(segments, phases: 8)
     case 16: readAll(segments, phases: 16)
@@ -29,7 +29,7 @@ struct ShapeReader {
     }
   }
 
-  /// Takes one shape.
+  /// Computes one shape.
   ///
   /// - Returns: its mean square.
   @inline(__always)
@@ -62,7 +62,7 @@ struct ShapeReader {
     return energy / Float(phases)
   }
 
-  /// Reads at most four phases, from the k-th.
+  /// Samples at most four phases, from the k-th.
   @inline(__always)
   private func sample(
     _ start: Float, _ stride: Float, from k: Int, count: Int,
@@ -70,10 +70,10 @@ struct ShapeReader {
   ) {
     let g = ComponentSpace.groups
     let wanted = (SIMD4(0, 1, 2, 3) + Float(k)) * stride + start
-    // In this order what is no number becomes 0.
+    // In this order NaN becomes 0.
     let position = SIMD4(repeating: Float(last)).lesser(SIMD4().greater(wanted))
-    // Adding 2²³ rounds to a whole number, which is then in the low bits; where that is above the
-    // position it is one too many.
+    // Adding 2²³ rounds to an integer, which is then in the low bits; if it is above the position it is one
+    // too many.
     let rounded = position + 8_388_608
     let whole = rounded - 8_388_608
     let isAbove = (position - whole).bits &>> 31

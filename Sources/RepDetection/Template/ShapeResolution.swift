@@ -1,7 +1,7 @@
-/// How finely reps are compared.
+/// The resolution at which reps are compared.
 package struct ShapeResolution: Sendable, Hashable, Codable {
-  /// Grid steps of a typical rep.
+  /// Number of grid steps of a typical rep.
   package var stepsPerRep: Int
-  /// Phases of a shape.
+  /// Number of phases of a shape.
   package var phases: Int
 }

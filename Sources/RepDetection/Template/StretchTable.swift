@@ -1,19 +1,19 @@
-/// Where the points of a stretched template lie between its phases. It depends on the number of phases
-/// and of points alone, and is the same for every search.
+/// Positions of the points of a stretched template between its phases. They depend only on the numbers of
+/// phases and points, and are shared by all searches.
 struct StretchTable: Sendable {
-  /// A point lies so far behind a phase.
+  /// Position of a point: a phase and a fraction of the way to the next.
   struct Position: Sendable {
     var phase: Int32
     var fraction: Float
   }
 
-  /// The longest length that is kept.
+  /// The longest tabulated length.
   private static let longest = 64
-  /// For the numbers of phases that shapes usually have.
+  /// Tables for the common numbers of phases.
   private static let usual = [StretchTable(phases: 8), StretchTable(phases: 16)]
 
   private let phases: Int
-  /// Of lengths 1 to the longest, one after the other.
+  /// Positions for lengths 1 to the longest, one after the other.
   private let positions: [Position]
 
   private init(phases: Int) {
@@ -21,7 +21,7 @@ struct StretchTable: Sendable {
     positions = (1...Self.longest).flatMap { Self.positions(phases: phases, length: $0) }
   }
 
-  /// Runs `body` on the positions of the `length` + 1 points of a template of `phases` phases.
+  /// Calls `body` with the positions of the `length` + 1 points of a template with `phases` phases.
   @inline(__always)
   static func withPositions(
     phases: Int, length: Int, _ body: (UnsafePointer<Position>) -> Void
@@ -33,7 +33,7 @@ struct StretchTable: Sendable {
       return
     }
     table.positions.withUnsafeBufferPointer { positions in
-      // Length d has d + 1 positions.
+      // A length d has d + 1 positions.
       if let first = positions.baseAddress { body(first + (length &- 1) &* (length &+ 2) / 2) }
     }
   }

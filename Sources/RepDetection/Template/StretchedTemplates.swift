@@ -1,23 +1,24 @@
 import SignalProcessing
 
-/// The leading components of a template stretched to several lengths, each without mean and of
-/// unit length.
+/// The leading components of a template stretched to several lengths, each minus its mean and scaled to unit
+/// norm.
 struct StretchedTemplates: Codable {
   /// Four lengths of rep, in lanes as in ``RepLengths``.
   struct Quad: Codable {
     /// The shortest of the four, in steps.
     let lowest: Int
-    /// One over the number of points.
+    /// Reciprocal of the number of points.
     private(set) var inversePoints = SIMD4<Float>()
-    /// Length in typical lengths, its square, and 1.5 times that.
+    /// Length relative to the typical length, its square, and 1.5 times the square.
     private(set) var scale = SIMD4<Float>()
     let squaredScale: SIMD4<Float>
     let limit: SIMD4<Float>
-    /// What a rep loses by its length, ln² of the share; infinite in lanes beyond the longest.
+    /// Penalty for a rep's length: ln² of its ratio to the typical length; infinite in lanes beyond the
+    /// longest.
     private(set) var cost = SIMD4<Float>()
-    /// Where its points begin in `values`.
+    /// Index of the quad's first point in `values`.
     let points: Int
-    /// The same in whole numbers.
+    /// Position of the quad's 16-bit form.
     fileprivate(set) var coarse: CoarseTemplates.Quad
 
     init(_ index: Int, of lengths: RepLengths, points: Int, coarse: CoarseTemplates.Quad) {
@@ -39,14 +40,14 @@ struct StretchedTemplates: Codable {
 
   let lengths: RepLengths
   private var quads: [Quad] = []
-  /// For each quad, lane by lane, points from the last to the first, with zeros beyond a lane's own first
-  /// point: four rows of lowest + 4.
+  /// Points of each quad, lane by lane, from the last to the first, with zeros beyond a lane's first point:
+  /// four rows of lowest + 4.
   private var values: [SIMD4<Float>] = []
   private var coarse = CoarseTemplates()
 
   /// - Parameters:
-  ///   - template: phases × groups, of which the first is used.
-  ///   - isBounding: whether fits will be bounded in whole numbers; without, less is held.
+  ///   - template: phases × groups, of which the first group is used.
+  ///   - isBounding: whether to prepare the coarse form that bounds fits; needs more memory.
   init(_ template: [SIMD4<Float>], lengths: RepLengths, isBounding: Bool = true) {
     self.lengths = lengths
     quads.reserveCapacity(lengths.quadCount)
@@ -85,11 +86,11 @@ struct StretchedTemplates: Codable {
     let values: UnsafePointer<SIMD4<Float>>
     let coarse: UnsafePointer<SIMD8<Int16>>
 
-    /// The scalar products of the four lengths of a quad with the signal that ends at `end`.
+    /// Returns the dot products of a quad's four lengths with the signal that ends at `end`.
     ///
     /// - Parameters:
-    ///   - end: the signal's vectors at its last step, `stride` apart from those at the step before.
-    ///   - steps: at most, of which there are that many.
+    ///   - end: the signal's vectors at its last step; those of the step before lie `stride` earlier.
+    ///   - steps: number of steps available, an upper limit for the product's length.
     @inline(__always)
     func products(
       _ quad: Quad, end: UnsafePointer<SIMD4<Float>>, stride: Int, steps: Int
@@ -118,7 +119,7 @@ struct StretchedTemplates: Codable {
     }
   }
 
-  /// Runs `body` on the quads and the addresses of the weights, unless there are none.
+  /// Calls `body` with the quads and the addresses of the weights, unless there are none.
   func withPointers(_ body: (Pointers) -> Void) {
     quads.withUnsafeBufferPointer { quads in
       values.withUnsafeBufferPointer { values in

@@ -1,15 +1,13 @@
 import SignalProcessing
 
-/// Cuts a window into reps that fit a template as well as possible, with rest between them: a
-/// segmental Viterbi search (Ostendorf 1996 has the model, Lin and Kulić 2014 use it for
-/// exercise).
+/// Divides a window into reps that fit a template best, with rest between them: a segmental Viterbi search
+/// (model: Ostendorf 1996; applied to exercise by Lin and Kulić 2014).
 ///
-/// At each step either nothing happens, for free, or a rep of one of about twenty lengths ends.
-/// A rep earns `similarity·|similarity| − offset`, more if it is long and strong, less if its
-/// length differs from the typical one. Instead of stretching every candidate to the template's
-/// length, the template is stretched to each length once, which makes a fit one scalar product;
-/// energies come from running sums. Reps of four lengths that end at the same step are looked at
-/// together, and not fitted where even a perfect fit could not win.
+/// At each step either nothing happens, at no cost, or a rep of one of about twenty lengths ends. A rep
+/// scores `similarity·|similarity| − offset`, more if it is long and strong, less if its length differs from
+/// the typical one. Instead of resampling every candidate to the template's length, the template is stretched
+/// to each length once, which makes a fit one dot product; energies come from running sums. Reps of four
+/// lengths that end at the same step are tested together, and skipped if not even a perfect fit could win.
 struct TemplateFitter {
   let grid: PhaseGrid
   let resolution: ShapeResolution
@@ -19,8 +17,7 @@ struct TemplateFitter {
   private let sums: RunningSums
   private let coarse: CoarseGrid
 
-  /// - Parameter frames: the part of the signal, in frames of the grid, that holds the reps; all where
-  ///   not given.
+  /// - Parameter frames: the part of the signal that holds the reps, in frames of the grid; nil for all.
   init(
     grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration,
     within frames: Range<Int>? = nil
@@ -36,9 +33,9 @@ struct TemplateFitter {
     coarse = CoarseGrid(grid)
   }
 
-  /// Refines a first candidate: template from its segments, search.
+  /// Refines an initial candidate: learns a template from its segments, and searches with it.
   ///
-  /// - Parameter steps: that are searched; all where not given.
+  /// - Parameter steps: the steps to search; nil for all.
   ///
   /// Cost: steps × lengths × 15 multiply-adds of four lanes.
   func refine(_ candidate: [Segment], within steps: Range<Int>? = nil) -> Segmentation? {
@@ -46,15 +43,15 @@ struct TemplateFitter {
     return found.isEmpty ? nil : measured(found)
   }
 
-  /// The best run of reps for the template of a run of reps; empty where there is none.
+  /// Returns the best run of reps for the template of a run of reps; empty if there is none.
   ///
-  /// - Parameter steps: that are searched; all where not given.
+  /// - Parameter steps: the steps to search; nil for all.
   func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     guard !segments.isEmpty else { return [] }
     return search(usualRep(of: segments), within: steps)
   }
 
-  /// What the reps of a run are like.
+  /// Returns the typical rep of a run.
   ///
   /// - Parameter run: at least one segment.
   func usualRep(of run: [Segment]) -> UsualRep {
@@ -63,11 +60,11 @@ struct TemplateFitter {
       framesPerStep: grid.framesPerStep)
   }
 
-  /// Shifts a run by parts of a rep and searches again: the runs of all phases, each once. Phases soon
-  /// agree: what was found before is not searched again.
+  /// Shifts a run by fractions of a rep and searches again. Returns the distinct runs of all phases. Phases
+  /// soon converge, so a run that was found before is not searched again.
   ///
   /// - Parameters:
-  ///   - steps: that are searched; all where not given.
+  ///   - steps: the steps to search; nil for all.
   ///   - known: runs that need not be found again.
   func sweep(
     _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = []
@@ -100,7 +97,7 @@ struct TemplateFitter {
     return runs
   }
 
-  /// Whether the boundaries of two runs on one grid differ by a step at most.
+  /// True if the boundaries of two runs on one grid differ by at most a step.
   private static func agree(_ a: [Segment], _ b: [Segment]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy {
@@ -108,7 +105,7 @@ struct TemplateFitter {
       }
   }
 
-  /// The steps that a run of reps takes up and so many typical lengths around it.
+  /// Returns the steps of a run of reps, extended by a number of typical lengths on either side.
   func steps(around run: [Segment], reach: Double) -> Range<Int> {
     let margin = reach * median(run) { $0.length }
     let start = Math.integer(
@@ -118,16 +115,17 @@ struct TemplateFitter {
     return start..<min(end + 1, max(grid.stepCount, start))
   }
 
-  /// A segmentation with its similarities.
+  /// Returns a segmentation with its similarities.
   func measured(_ segments: [Segment]) -> Segmentation {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     return Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
   }
 
-  /// The best run of reps that are like the usual one, on a grid of as many frames per step.
+  /// Returns the best run of reps that resemble the typical one, whose grid has the same number of frames per
+  /// step.
   ///
-  /// - Parameter steps: that are searched; all where not given.
+  /// - Parameter steps: the steps to search; nil for all.
   func search(_ usual: UsualRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
     guard let templates = stretched(usual, steps: searched.count) else { return [] }
@@ -135,9 +133,9 @@ struct TemplateFitter {
       searched, templates: templates, energy: usual.energy, offset: configuration.rewardOffset)
   }
 
-  /// Segments that begin and end between the steps of the grid: each begin, then each end, is moved by a third of a
-  /// step where the segment is then more like a template. On the steps alone similarity depends on how the
-  /// grid happens to lie.
+  /// Returns segments with boundaries between the steps of the grid: each begin, then each end, is moved by a
+  /// third of a step if that increases the similarity with a template. On whole steps, similarity depends on
+  /// the position of the grid.
   ///
   /// Cost: five shapes a segment.
   func settled(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
@@ -169,8 +167,8 @@ struct TemplateFitter {
     return result
   }
 
-  /// A search for whatever may be a rep of a run's movement, however little alike: takes the first
-  /// step and the last that a rep may touch.
+  /// Returns a search for anything that may be a rep of a run's movement, however low its similarity. Its
+  /// arguments are the first and the last step that a rep may touch.
   func besideSearch(_ usual: UsualRep) -> (_ from: Int, _ to: Int) -> [Segment] {
     guard let templates = stretched(usual, steps: grid.stepCount) else { return { _, _ in [] } }
     return { from, to in
@@ -181,7 +179,7 @@ struct TemplateFitter {
     }
   }
 
-  /// A template in all lengths that a rep may have; nil where it has no sensible length, or does not move.
+  /// Returns a template in all lengths of a rep; nil if it has no sensible length, or does not move.
   private func stretched(_ usual: UsualRep, steps: Int) -> StretchedTemplates? {
     guard usual.length > 0, usual.length < 1e6, usual.energy > 0 else { return nil }
     let lengths = RepLengths(typical: usual.length, ratio: configuration.repLengthRatio)

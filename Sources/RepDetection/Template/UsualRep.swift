@@ -1,21 +1,21 @@
 import SignalProcessing
 
-/// What the reps of a run are like: all that a search for more of them needs.
+/// The typical rep of a run: all that a search for more of its reps needs.
 struct UsualRep: Sendable, Codable {
-  /// Of the grid that ``length`` refers to.
+  /// Frames per step of the grid that ``length`` refers to.
   let framesPerStep: Int
-  /// Phases × groups, unit length.
+  /// Mean shape, phases × groups, of unit norm.
   let template: [SIMD4<Float>]
-  /// Median, in steps.
+  /// Median length, in steps.
   let length: Double
-  /// Median of the mean square of a rep about its own mean.
+  /// Median energy: the mean square of a rep about its own mean.
   let energy: Float
 }
 
 extension UsualRep {
   /// - Parameters:
   ///   - run: at least one segment.
-  ///   - shapes: of the run.
+  ///   - shapes: the shapes of the run.
   init(of run: [Segment], _ shapes: RepShapes, framesPerStep: Int) {
     self.init(
       framesPerStep: framesPerStep, template: shapes.template(), length: median(run) { $0.length },
@@ -24,6 +24,6 @@ extension UsualRep {
 
   /// Median length, in frames.
   var frames: Double { length * Double(framesPerStep) }
-  /// Seconds.
+  /// Median duration, in seconds.
   var period: Double { frames / FrontEnd.frameRateHz }
 }
