@@ -4,11 +4,11 @@ import Testing
 
 @testable import RepDetection
 
-/// How an announced count becomes that of other reps.
+/// Turning an announced count into that of other reps.
 struct CountChangeTests {
   @Test(
     arguments: [
-      // announced, reps, of those after all that was announced; correction, news
+      // announced, reps, reps after all announced ones; expected correction, expected news
       (0, 0, 0, nil, 0..<0),
       (0, 3, 3, nil, 0..<3),
       (5, 5, 0, nil, 5..<5),
@@ -38,14 +38,14 @@ struct CountChangeTests {
     }
     #expect(change(from: 2, until: 1.9) == ["3: 2.0", "4: 3.0"])
     #expect(change(from: 2, until: 2.9) == ["to 3", "4: 3.0"])
-    // What was announced was taken back.
+    // All announced reps were withdrawn.
     #expect(change(from: 0, until: 2.9) == ["1: 0.0", "2: 1.0", "3: 2.0", "4: 3.0"])
     // Announced reps do not overlap.
     #expect(change(from: 2, until: 2.25) == ["3: 2.25", "4: 3.0"])
   }
 
-  /// In a declared set the announced numbers add up to the final count, with at most one correction at one
-  /// instant.
+  /// In a declared set the announced numbers add up to the final count, with at most one correction at a
+  /// time.
   @Test func announcedNumbersAddUp() throws {
     let corpus = SyntheticCorpus(seed: 7, count: 60)
     var reps = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import RepDetection
 
 struct CountingRuleTests {
-  /// A segmentation of reps that are 0.9 alike on average.
+  /// Returns the features of a segmentation whose reps have a mean similarity of 0.9.
   private func segmentation(
     _ count: Int, explained share: Double, leastSimilarity: Double = 0.9
   ) -> ScoredSegmentation {
@@ -29,7 +29,7 @@ struct CountingRuleTests {
     #expect(try count([usual, segmentation(9, explained: 0.88)]) == 8)
     #expect(try count([usual, segmentation(10, explained: 1, leastSimilarity: 0.5)]) == 8)
     #expect(try count([usual, segmentation(10, explained: 1, leastSimilarity: 0.65)]) == 10)
-    // What no rule takes is still ordered.
+    // Segmentations that are not eligible are still ordered.
     #expect(
       try count([
         segmentation(7, explained: 0.7, leastSimilarity: 0.2),

@@ -3,9 +3,9 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// A set whose begin and end the caller says, in a running signal.
+/// A set whose begin and end the caller declares, in a running signal.
 struct DeclaredSetTests {
-  /// Rest, eight curls, rest; the set is declared from two seconds before to two after.
+  /// Rest, eight curls, rest. The set is declared from two seconds before the reps to two seconds after.
   private let recording = SyntheticMotion.curls(reps: 8)
 
   private var rows: (begin: Int, end: Int) {
@@ -73,7 +73,7 @@ struct DeclaredSetTests {
     #expect(all.count == 2)
   }
 
-  /// Somebody may declare a set and do nothing: noise and gestures have counts, too, but no set.
+  /// A person may declare a set and do nothing: noise and gestures get a count, but little confidence.
   @Test func whatHoldsNoSetIsNotSure() throws {
     let confidences = try (1...12).map { (seed: UInt64) in
       let options = SynthesisOptions(
@@ -89,7 +89,7 @@ struct DeclaredSetTests {
     #expect(confidences.count { $0 > 0.9 } <= 1, "\(confidences)")
   }
 
-  /// Times that the detector does not take are no begin and no end.
+  /// Samples with invalid times do not determine the start and end of a set.
   @Test func strayTimesAreNotThoseOfTheSet() throws {
     var samples = recording.samples
     let last = try #require(samples.times.last)
@@ -156,7 +156,7 @@ struct DeclaredSetTests {
     #expect(events.compactMap(\.setEnded).map(\.reps.count) == [9])
   }
 
-  /// A set that its samples hold but for a tenth of the first and of the last rep.
+  /// Returns the samples of a set without a fraction of its first and last rep.
   private static func cutSet(period: Double, share: Double) -> MotionBatch {
     let recording = SyntheticMotion.curls(reps: 6, period: period, pause: 0.2)
     let span = (recording.start + share * period)...(recording.end - share * period)
@@ -173,7 +173,7 @@ struct DeclaredSetTests {
     #expect(try set.end <= #require(samples.times.last))
   }
 
-  /// Whoever cuts a set out leaves some of what follows: four tenths of a movement like its reps are no rep.
+  /// A declared set may end during the next movement: four tenths of one are no rep.
   @Test(arguments: [3.0, 4.5])
   func aMovementThatIsCutInItsMiddleIsNoRep(period: Double) {
     let recording = SyntheticMotion.curls(reps: 7, period: period, pause: 0.2)
@@ -186,7 +186,7 @@ struct DeclaredSetTests {
     #expect(RepDetector.countSet(in: samples, configuration: lenient).reps.count == 7)
   }
 
-  /// Reps before and after it are a set's all the same, declared or found.
+  /// The reps before and after the jump belong to the set, whether declared or found.
   @Test(arguments: [5.0, 60, 1e6], [1, 2, 6])
   func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double, repsBefore: Int) {
     let recording = SyntheticMotion.curls(reps: 12)
@@ -198,11 +198,11 @@ struct DeclaredSetTests {
     var found = 0
     detector.append(samples) { if let set = $0.setEnded { found += set.reps.count } }
     detector.finish { if let set = $0.setEnded { found += set.reps.count } }
-    // Two reps alone are too few to be found.
+    // Two reps alone are too few to be detected.
     #expect(found >= (repsBefore > 2 ? 10 : 10 - repsBefore))
   }
 
-  /// What `losesNoRepThatASignalBeginsOrEndsWith` needs: without rest beyond the signal reps are lost.
+  /// Counterpart of `losesNoRepThatASignalBeginsOrEndsWith`: without rest beyond the signal reps are lost.
   @Test func losesRepsWithoutRestBeyondTheSignal() {
     var configuration = DetectorConfiguration()
     configuration.restBeyondSignalSeconds = 0

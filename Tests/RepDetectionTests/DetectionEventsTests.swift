@@ -2,7 +2,7 @@ import Motion
 import RepDetection
 import Testing
 
-/// The ways to hand samples to a detector give the same answer.
+/// All ways to pass samples to a detector give the same events.
 @Suite struct DetectionEventsTests {
   private let samples = SyntheticMotion.curls(reps: 8, restSeconds: 20).samples
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RepDetection
 
-/// What the detector says about signal that it does not count.
+/// Rejections that the detector reports for signal that it does not count.
 @Suite struct DiagnosisTests {
-  /// A signal without any rep: what `curls` gives where none is asked for.
+  /// A signal without any rep: `curls` with no reps.
   private let still = SyntheticMotion.curls(reps: 0, restSeconds: 20).samples
 
   @Test func aQuietStretchIsToldWithTheTestAndItsFigures() throws {
@@ -16,7 +16,7 @@ import Testing
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
     #expect(figures.needed == Double(DetectorConfiguration().leastActivity))
-    // From the first look to the last one.
+    // From the first search to the last.
     #expect(only.start < 6)
     #expect(only.end > 36)
     #expect(only.description.contains("quiet"))
@@ -60,7 +60,7 @@ import Testing
     let found = log.unexplained(by: [])
     #expect(found.map(\.reason.name) == ["nothingAlike", "quiet"])
     #expect(found.first?.end == 4)
-    // The look that came nearest to counting it.
+    // The closest miss.
     #expect(found.first?.reason.figures?.value == 0.3)
     #expect(
       log.unexplained(by: [(start: 1, end: 5)]).map { [$0.start, $0.end] } == [[0, 1], [5, 6]])

@@ -3,12 +3,12 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// Steps that docs/counter.md calls essential, each on a signal that is read wrongly without it. (Those
-/// of finding sets are in ``SetFindingTests``.)
+/// Steps that docs/counter.md calls essential, each with a signal that is counted wrongly without it. (For
+/// the steps of finding sets see ``SetFindingTests``.)
 struct EssentialStepTests {
   typealias Swing = SyntheticMotion.Swing
 
-  /// A pause as long as a rep is none: nothing moved.
+  /// A pause of a rep's duration is no rep, since nothing moved.
   @Test func aPauseIsNotFilled() {
     var swings = Array(repeating: Swing(), count: 8)
     swings[3].pause = 2.4
@@ -16,8 +16,8 @@ struct EssentialStepTests {
     #expect(sets.map(\.reps.count) == [8])
   }
 
-  /// A bar goes down and up, and the lifter breathes: both ways begin and end with the same accelerations, and the
-  /// wrist hardly turns.
+  /// A bar goes down and up, and the lifter breathes: the way down and the way up begin and end with the same
+  /// accelerations, and the wrist hardly turns.
   @Test(arguments: [0.03, 0.06, 0.12], [0.4, 0.8])
   func theWayDownAndTheWayUpAreOneRep(tilt: Double, hold: Double) {
     let swings = (0..<8).map {
@@ -30,7 +30,7 @@ struct EssentialStepTests {
     #expect(RepDetector.countSet(in: samples).reps.count == 8)
   }
 
-  /// Two hands press a ball: the wrist turns by 8 to 11 degrees.
+  /// Two hands press a ball; the wrist turns by 8 to 11 degrees.
   @Test(arguments: [0.14, 0.16, 0.19])
   func smallMovementsAreFound(range: Double) {
     let swings = (0..<8).map {
@@ -40,8 +40,8 @@ struct EssentialStepTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
-  /// Three slow reps with holds, three fast ones, three slow ones: no template holds both tempos, and after a
-  /// short rest the fast ones lie between the reps of what looks like one bout of six.
+  /// Three slow reps with holds, three fast ones, three slow ones. No template fits both tempos, and after a
+  /// short rest the fast ones lie between the reps of an apparent bout of six.
   @Test(arguments: [1.5, 3.5], [2.0, 3.0, 5.0])
   func boutsOfSeveralTemposAreFound(hold: Double, rest: Double) {
     let slow = (0..<3).map { Swing(seconds: 2.4 + 0.2 * Double($0), pause: 1.2, hold: hold) }
@@ -74,7 +74,7 @@ struct EssentialStepTests {
     }
   }
 
-  /// Movements of less than half the range, in the middle of a set and at its end.
+  /// Movements of less than half the range, within a set and at its end.
   @Test(arguments: [[8], [4], [8, 9, 10], [2, 5]], [0.35, 0.45])
   func partialRepsAreToldAndNotCounted(places: [Int], share: Double) {
     var swings = Array(repeating: Swing(range: 1.2), count: 8)
@@ -84,7 +84,7 @@ struct EssentialStepTests {
     let samples = SyntheticMotion.swings(swings).samples
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8])
-    // One that is smaller, between two reps, may look like rest.
+    // A smaller one, between two reps, may look like rest.
     if share > 0.4 || places[0] == 8 { #expect(sets.first?.partialReps.count == places.count) }
     #expect(RepDetector.countSet(in: samples).reps.count == 8)
     let told = RepDetector.events(of: samples, chunk: 100).compactMap {
@@ -93,7 +93,7 @@ struct EssentialStepTests {
     #expect(told.max() == 8)
   }
 
-  /// Taking up and putting down a weight goes as far as a rep, and is somewhat like one.
+  /// Taking up and putting down a weight have the extent of a rep, and are somewhat similar to one.
   @Test(arguments: [21, 71, 166, 239])
   func whatGoesAsFarAsARepIsNoPartialRep(recording: Int) throws {
     let made = try RecordingSynthesizer(SyntheticCorpus(seed: 99, count: 300)[recording]).make()
@@ -103,7 +103,7 @@ struct EssentialStepTests {
     #expect(sets.allSatisfy { $0.partialReps.isEmpty })
   }
 
-  /// One movement after the other without a rest: one template reads one of them.
+  /// Two movements without a rest between them: one template finds only one of them.
   @Test func whatElseAStretchHoldsIsRead() {
     let first = Array(repeating: Swing(seconds: 2.6, range: 0, roll: 1.5), count: 6)
     let second = Array(repeating: Swing(seconds: 1.5), count: 14)
@@ -111,13 +111,13 @@ struct EssentialStepTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [6, 14])
   }
 
-  /// The wrist is as still where it turns as where it starts.
+  /// The wrist is as still at the turnaround as at the starting posture.
   @Test(arguments: [145, 244])
   func aSetReadFromTurnToTurnIsReadInItsHomePhase(recording: Int) throws {
     #expect(try errors(recording, DetectorConfiguration()) == 0)
   }
 
-  /// By how many reps the sets of a synthetic recording are counted wrongly.
+  /// Returns the total error of the counts of a synthetic recording's sets.
   private func errors(_ index: Int, _ configuration: DetectorConfiguration) throws -> Int {
     let made = try RecordingSynthesizer(SyntheticCorpus(seed: 501, count: 300)[index]).make()
     let sets = RepDetector.detectSets(in: made.recording.samples, configuration: configuration)

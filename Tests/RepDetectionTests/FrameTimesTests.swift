@@ -3,8 +3,8 @@ import Testing
 @testable import RepDetection
 
 @Suite struct FrameTimesTests {
-  /// Segments of signal with breaks between them, of which the first frames are forgotten, have the
-  /// times and rows of a list of the same times.
+  /// Segments with breaks between them, whose first frames are removed, have the same times and rows as a
+  /// plain list of times.
   @Test func timesAreThoseOfTheirClocks() throws {
     var times = FrameTimes()
     var list: [Double] = []

@@ -15,7 +15,8 @@ import Testing
     return frames
   }
 
-  /// Two seconds lie before the first sample and after the last, in which the wrist moves on and comes to rest.
+  /// Two seconds are added before the first sample and after the last, in which the wrist decelerates to
+  /// rest.
   @Test func aSignalBeginsAndEndsAtRest() throws {
     let whole = SyntheticMotion.curls(reps: 3, pause: 0).samples
     // The wrist turns at both ends.
@@ -32,7 +33,7 @@ import Testing
     #expect(before.prefix(38).allSatisfy { $0.frame.squaredAngularSpeed == 0 })
     let rest = try #require(after.last?.frame)
     #expect(rest.squaredAngularSpeed < 1e-6)
-    // A wrist that slows down evenly gets about as far as in half that time at its speed.
+    // A wrist that decelerates evenly gets about as far as in half the time at its initial speed.
     let steps = 10
     let gravity = whole[.gravityX].map(Float.init)
     let cameFrom =
@@ -42,7 +43,7 @@ import Testing
     #expect((0.5...1.5).contains(went))
   }
 
-  /// The same on both sides of a gap that ends a segment, however short such gaps are.
+  /// Rest is added on both sides of a gap that ends a segment, whatever the minimum duration of such gaps.
   @Test(arguments: [0.1, 1, 10])
   func rests(besideGapsFrom longestGap: Double) {
     let samples = SyntheticMotion.curls(reps: 3).samples
@@ -57,7 +58,7 @@ import Testing
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
-  /// A gap costs no more than the samples around it, however many there are.
+  /// The cost of gaps is bounded by the number of samples around them.
   @Test(arguments: [0.7, 9.9, 10.1]) func framesFollowSamples(every seconds: Double) {
     let count = 4_000
     func values(_ scale: Double) -> [Double] { (0..<count).map { Double($0 % 7) * scale } }

@@ -3,7 +3,7 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// What a caller knows beforehand, and the reasons given for what was not counted.
+/// Hints, and the reasons given for movements that were not counted.
 struct HintsTests {
   @Test func aPatternSurvivesItsBytes() throws {
     let recording = SyntheticMotion.curls(reps: 8)
@@ -19,7 +19,7 @@ struct HintsTests {
     #expect(again.bytes == pattern.bytes)
   }
 
-  /// A caller may give them in any order.
+  /// The reps may be passed in any order.
   @Test func repsOfAPatternNeedNoOrder() throws {
     let recording = SyntheticMotion.curls(reps: 8)
     var set = RepDetector.countSet(in: recording.samples)
@@ -60,12 +60,12 @@ struct HintsTests {
     #expect(Self.found(in: samples, SetHints(expectedPeriodSeconds: 2.4)).isEmpty)
     #expect(
       Self.found(in: samples, SetHints(exercise: .named("jumping jack"))).map(\.reps.count) == [20])
-    // Whoever declares a set says that it is one.
+    // A declared set is a set by definition.
     #expect(!Self.declared(in: samples, SetHints(exercise: .named("curl"))).reps.isEmpty)
   }
 
   @Test func theExpectedPeriodTellsOneFromTwo() {
-    // Each second movement turns the forearm a little the other way.
+    // Every second movement turns the forearm slightly the other way.
     let samples = Self.turns(seconds: 2, roll: 0.5)
     let single = SetHints(expectedPeriodSeconds: 2.1, isAlternating: false)
     let double = SetHints(expectedPeriodSeconds: 4.2, isAlternating: false)
@@ -73,7 +73,7 @@ struct HintsTests {
     withKnownIssue("the fitted score outweighs the expected period") {
       #expect(Self.declared(in: samples, double).reps.count == 6)
     }
-    // What does not fit is not forced.
+    // A period that does not fit is not forced on the reps.
     let curls = SyntheticMotion.curls(reps: 12, pause: 0).samples
     #expect(Self.declared(in: curls, SetHints(expectedPeriodSeconds: 7)).reps.count == 12)
   }
@@ -90,7 +90,7 @@ struct HintsTests {
     #expect(RepDetector.countSet(in: slow).sides == .bothSides)
     let cycles = Self.declared(in: slow, SetHints(isAlternating: false)).reps
     #expect(cycles.count == 6)
-    // As sure as the halves that they are made of.
+    // As confident as the halves they consist of.
     #expect(cycles.allSatisfy { $0.confidence > 0.6 })
   }
 
@@ -105,7 +105,7 @@ struct HintsTests {
   }
 
   @Test func aTargetDecidesADoubtfulRepAndNoOther() throws {
-    // What is doubtful depends on the fitted weights.
+    // Which movement is doubtful depends on the fitted weights.
     let doubtful = try #require(
       stride(from: 0, to: 3, by: 0.02).lazy.map { roll in
         SyntheticMotion.swings(
@@ -135,7 +135,7 @@ struct HintsTests {
     return RepDetector.countSet(in: samples, configuration: configuration)
   }
 
-  /// Twelve movements in which the forearm turns one way and the other by turns.
+  /// Returns twelve movements in which the forearm turns alternately one way and the other.
   private static func turns(seconds: Double, roll: Double) -> MotionBatch {
     let swings = (0..<12).map {
       SyntheticMotion.Swing(
@@ -146,7 +146,7 @@ struct HintsTests {
 
   @Test func saysWhyShortRowsAreNotCounted() throws {
     var configuration = DetectorConfiguration()
-    // Two slow movements that are alike would be a set.
+    // Two slow, similar movements would be a set.
     configuration.hints.minimumReps = 3
     let diagnosis = RepDetector.diagnose(
       SyntheticMotion.curls(reps: 2).samples, configuration: configuration)

@@ -2,9 +2,9 @@ import Motion
 import RepDetection
 import Testing
 
-/// Telling exercises apart by the movements that are known of a person.
+/// Naming exercises by a person's known movements.
 struct KnownMovementsTests {
-  /// Forearm curls, and the same with the forearm rolled over meanwhile: two exercises.
+  /// Two exercises: forearm curls, and curls with the forearm rolled over meanwhile.
   private static let curl = SyntheticMotion.Swing()
   private static let roll = SyntheticMotion.Swing(range: 0.7, roll: 1.9)
 
@@ -45,7 +45,7 @@ struct KnownMovementsTests {
     #expect(abs(candidate.probability + candidate.noneProbability - 1) < 1e-9)
   }
 
-  /// What is counted says nothing of itself.
+  /// The samples being counted are no evidence for themselves.
   @Test func patternsAreTheNewestOfEachMovementFromBeforeOrAfter() throws {
     var curl = try Self.movement("curl", Self.curl)
     for index in curl.examples.indices { curl.examples[index].unixTime = 1_000 - Double(index) }
@@ -71,7 +71,7 @@ struct KnownMovementsTests {
     #expect(abs((one?.probability ?? 0) - (other?.probability ?? 1)) < 0.1)
   }
 
-  /// With the pause after it, a rep is a whole cycle wherever it begins: here half of it is rest.
+  /// With the pause after it, a rep is a whole cycle, wherever it begins; half of this one is rest.
   @Test func aRepKeepsItsPause() throws {
     let swing = SyntheticMotion.Swing(seconds: 2, pause: 2)
     let pattern = try Self.pattern(swing, seed: 9)
@@ -141,7 +141,7 @@ struct KnownMovementsTests {
     #expect(known.patterns(exceptFrom: 0...1, for: samples) == [curl.examples[0].pattern])
   }
 
-  /// Without a gyroscope there is no curve of rotation, and none is compared.
+  /// Without a gyroscope there is no rotation curve to compare.
   @Test func movementsAreNamedByAnAccelerometerAlone() throws {
     func still(_ pattern: MovementPattern) throws -> MovementPattern {
       try #require(

@@ -4,10 +4,10 @@ import Testing
 
 @testable import RepDetection
 
-/// The count while a set goes on, against the final count when it is over.
+/// The live count during a set, compared with the final count.
 struct LiveCountTests {
-  /// How often the live count was that of the final reps which had ended, half a second of delay
-  /// allowed, looked at four times a second from when the set was announced.
+  /// Fraction of looks at which the live count equals the number of final reps that have ended, with up to
+  /// half a second of delay. There are four looks a second, from the announcement of the set.
   private struct Agreement {
     var looks = 0
     var equal = 0
@@ -67,7 +67,7 @@ struct LiveCountTests {
       Double(soon) > 0.85 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
   }
 
-  /// A rep that is told while a set goes on comes with the probability that it will be one of the final reps.
+  /// Each live rep has a confidence: the probability that it will be one of the final reps.
   @Test(arguments: [false, true])
   func aRepIsToldWithHowSureItIs(isDeclared: Bool) throws {
     var told: [(confidence: Double, isRep: Bool)] = []
@@ -115,10 +115,10 @@ struct LiveCountTests {
     #expect(isRep(0...0.6) < 0.7)
   }
 
-  /// A found set is announced as its second rep begins, unless the caller wants to see more of it.
+  /// A found set is announced as its second rep begins, unless the caller requires more reps.
   @Test func aSetIsAnnouncedFromItsFirstReps() throws {
     let recording = SyntheticMotion.curls(reps: 8, period: 3, restSeconds: 8)
-    /// Seconds from the first rep's begin to the announcement, and the counts that were shown.
+    /// Returns the delay from the first rep's begin to the announcement, in seconds, and the emitted counts.
     func shown(from reps: Int) throws -> (delay: Double, counts: [Int]) {
       var configuration = DetectorConfiguration()
       configuration.recognisedReps = reps
@@ -150,7 +150,8 @@ struct LiveCountTests {
     #expect(try shown(from: 1).counts == Array(1...8))
   }
 
-  /// What comes before a set may be as fast, and be taken for its begin: the count goes on all the same.
+  /// A movement before a set may have the same tempo and be mistaken for its begin; the count still
+  /// continues.
   @Test func theCountGoesOnAfterAnotherMovement() throws {
     var corpus = SyntheticCorpus(seed: 1, count: 3)
     corpus.exercise = .curl
@@ -173,9 +174,9 @@ struct LiveCountTests {
     }
   }
 
-  /// What was announced from one rep is withdrawn where nothing more comes of it.
+  /// A set that was announced from one rep is cancelled if no more reps follow.
   @Test func aMovementThatDoesNotGoOnIsWithdrawn() throws {
-    // Two curls, of which the second is broken off.
+    // Two curls, the second of which is broken off.
     let two = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 14)
     let samples = two.samples
     let stop = try #require(samples.times.firstIndex { $0 > two.start + 5 })
@@ -196,8 +197,8 @@ struct LiveCountTests {
     detector.finish { _ in Issue.record("nothing is left to say") }
   }
 
-  /// As they are announced, reps do not overlap, whatever was corrected between them. The sets are some in
-  /// which a live end lies after the next begin.
+  /// Announced reps never overlap, even after corrections. In these sets, some live ends lie after the next
+  /// begin.
   @Test func announcedRepsDoNotOverlap() throws {
     let corpus = SyntheticCorpus(seed: 5, count: 100)
     var announced = 0
@@ -225,9 +226,9 @@ struct LiveCountTests {
     #expect(announced > 100)
   }
 
-  /// The segmentation of a set under way must not depend on how far the next rep has come: the half of it
-  /// that was seen and the way to the starting posture make one rep more of another phase. (At the stillest phase the last rep may
-  /// not have ended yet.)
+  /// The segmentation of a set under way must not depend on the progress of the current rep: the part of it
+  /// seen so far, together with the way to the starting posture, could make one more rep at another phase.
+  /// (At the stillest phase the last rep may not have ended yet.)
   @Test func aRepUnderWayIsNoRep() throws {
     var right = 0
     var all = 0

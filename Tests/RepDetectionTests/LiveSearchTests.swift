@@ -5,16 +5,16 @@ import Testing
 @testable import RepDetection
 @testable import SignalProcessing
 
-/// The search in a signal that is still coming in, against that in a whole window.
+/// The search in an incoming signal, compared with the search in a whole window.
 struct LiveSearchTests {
-  /// What is searched for, and where.
+  /// A signal, and the template to search for.
   private struct Material {
     var frames: [MotionFrame]
     var space: ComponentSpace
     var usual: UsualRep
     let configuration = DetectorConfiguration()
 
-    /// - Parameter framesPerStep: of the grid on which the template is learned.
+    /// - Parameter framesPerStep: frames per step of the grid on which the template is learned.
     init(seconds: Double, framesPerStep: Int) throws {
       let options = SynthesisOptions(
         seed: 11, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
@@ -49,7 +49,7 @@ struct LiveSearchTests {
     }
   }
 
-  /// However it comes, the same run of reps is found, and looking at it changes nothing.
+  /// The run of reps that is found depends neither on chunks nor on earlier looks.
   @Test func doesNotDependOnChunks() throws {
     let material = try Material(seconds: 8, framesPerStep: 6)
     var whole = try #require(material.search())
@@ -65,8 +65,8 @@ struct LiveSearchTests {
     #expect(looks.contains(1))
   }
 
-  /// Of the segmentation of the whole window on a grid with the same begin, the finer one finds as much, a
-  /// step apart at most.
+  /// The live search, on a finer grid, finds as many reps as the search of the whole window on a grid with
+  /// the same begin, and their boundaries differ by at most a step.
   @Test func findsWhatTheSearchOfAStretchFinds() throws {
     let material = try Material(seconds: 8, framesPerStep: 1)
     var live = try #require(material.search())
@@ -93,7 +93,7 @@ struct LiveSearchTests {
     }
   }
 
-  /// What finds no room is not taken in.
+  /// Frames beyond the capacity are not appended.
   @Test func holdsFourReps() throws {
     let material = try Material(seconds: 11, framesPerStep: 6)
     var search = try #require(material.search())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RepDetection
 
-/// What share of a rep's motion goes by in a part of its time.
+/// The fraction of a rep's motion in a part of its duration.
 struct MotionProfileTests {
   /// Reps of forty frames: the wrist turns in the first half of each and rests in the second.
   private let turned: [Float] = (0...200).map { Float($0 / 40 * 20 + min($0 % 40, 20)) }
@@ -26,7 +26,7 @@ struct MotionProfileTests {
     #expect(profile.share(from: 0, to: 40, of: rep) > 1 - 1e-6)
   }
 
-  /// A rep that lies beyond all frames has a share between 0 and 1 all the same.
+  /// Even for a rep that lies beyond all frames, the fraction is between 0 and 1.
   @Test(arguments: [-500.0, -20, 190, 500])
   func repsBeyondTheFramesAreHarmless(start: Double) {
     let rep = Segment(start: start, end: start + 40)

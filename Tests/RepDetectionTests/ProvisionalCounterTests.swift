@@ -5,11 +5,11 @@ import Testing
 
 @testable import RepDetection
 
-/// The first reps of a declared set, told before anything has repeated often enough to be recognised.
+/// The first reps of a declared set, announced before anything has repeated often enough to be recognised.
 struct ProvisionalCounterTests {
   private typealias Told = (count: Int, reps: [CountedRep], begun: [Double], corrections: Int)
 
-  /// A wrist that turns about one axis after the other, by degrees over time.
+  /// Counts the reps of a wrist that turns about one axis after the other, by given angles over time.
   private func told(
     _ seconds: Double, known: ProvisionalMovement? = nil, isTentative: Bool = false,
     _ degrees: (_ time: Double) -> SIMD4<Float>
@@ -40,7 +40,7 @@ struct ProvisionalCounterTests {
     return (counter.count, reps, begun, corrections)
   }
 
-  /// Out and back in so many seconds from a time on, about an axis.
+  /// Returns the turn of a movement out and back about an axis.
   private func swing(
     _ time: Double, from start: Double, seconds: Double = 3, axis: SIMD4<Float>
   ) -> SIMD4<Float> {
@@ -60,7 +60,7 @@ struct ProvisionalCounterTests {
     #expect(rep.confidence < 0.9)
   }
 
-  /// The wrist goes out and stays, or wanders on about another axis.
+  /// The wrist goes out and stays, or hardly turns.
   @Test func whatDoesNotComeBackIsNone() {
     #expect(told(8) { bend * Float(min(max($0 - 1, 0) / 2, 1)) }.count == 0)
     #expect(told(8) { swing($0, from: 1, axis: SIMD4(0, 0, 8, 0)) }.count == 0)
@@ -76,7 +76,7 @@ struct ProvisionalCounterTests {
     #expect(told.reps.dropFirst().allSatisfy { $0.confidence > told.reps[0].confidence })
   }
 
-  /// A movement of another kind before the first rep was taking position.
+  /// A movement of another kind before the first rep only takes up the starting position.
   @Test func takingPositionIsTakenBack() {
     let told = told(14) { time in
       swing(time, from: 1, axis: roll) + swing(time, from: 5, axis: bend)
@@ -86,7 +86,7 @@ struct ProvisionalCounterTests {
     #expect(told.corrections == 1)
   }
 
-  /// The wrist is out again: along the same axis, soon, and about as fast.
+  /// The wrist is out again: about the same axis, soon, and about as fast.
   @Test func anotherRepIsSeenAsItBegins() throws {
     let curls = told(9) { swing($0, from: 1, axis: bend) + swing($0, from: 4.5, axis: bend) }
     let begun = try #require(curls.begun.first)
@@ -105,8 +105,8 @@ struct ProvisionalCounterTests {
     #expect(second(from: 4.5, seconds: 3, axis: roll).begun == [])
   }
 
-  /// Where a set has to be found, whatever was counted may have been something else; in a declared one two
-  /// alike are reps.
+  /// If no set is declared, all counted movements may be withdrawn; in a declared set two similar ones are
+  /// reps.
   @Test func aTentativeCountIsTakenBack() {
     func told(isTentative: Bool) -> Told {
       self.told(14, isTentative: isTentative) { time in
@@ -153,7 +153,7 @@ struct ProvisionalCounterTests {
     return events
   }
 
-  /// Each rep is told within 0.7 s of its end, the first as well.
+  /// Each rep is announced within 0.7 s of its end, including the first.
   @Test(arguments: [ExerciseFamily.curl, .lateralRaise, .overheadPress, .row])
   func everyRepIsToldAtOnce(family: ExerciseFamily) throws {
     let options = SynthesisOptions(
@@ -175,7 +175,7 @@ struct ProvisionalCounterTests {
     #expect(delays.count { $0 <= 0.7 } >= 7, "\(delays)")
   }
 
-  /// Two reps are never recognised as a set, and still counted along.
+  /// Two reps are never recognised as a set, but are still counted live.
   @Test func twoRepsAreCountedAlong() throws {
     let recording = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 4)
     let events = events(recording.samples)

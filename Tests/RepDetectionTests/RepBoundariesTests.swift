@@ -5,7 +5,7 @@ import Testing
 
 @testable import RepDetection
 
-/// When reps begin and end, against recordings in which it is known.
+/// Begins and ends of reps, compared with synthetic recordings in which they are known.
 struct RepBoundariesTests {
   @Test(arguments: [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .pullUp])
   func liesWithinTenthsOfTheTruth(family: ExerciseFamily) throws {
@@ -15,7 +15,7 @@ struct RepBoundariesTests {
       let (truth, found) = try Self.set(of: family, seed: seed)
       guard let set = found else { continue }
       for rep in set.reps {
-        // `repsBeginWhereTheMovementDoes` looks at those that begin elsewhere.
+        // Reps at other phases are tested by `repsBeginWhereTheMovementDoes`.
         guard
           let actual = truth.reps.first(where: {
             abs(($0.start + $0.end) - (rep.start + rep.end)) < 0.5 * ($0.end - $0.start)
@@ -48,11 +48,12 @@ struct RepBoundariesTests {
     #expect(ends.sorted()[ends.count / 2] < 0.16)
   }
 
-  /// The score hardly minds where in the movement reps begin; the wrist's rest between them does.
+  /// The score is nearly indifferent to the phase of reps; the wrist's rest between them determines it.
   @Test func repsBeginWhereTheMovementDoes() throws {
     var anyPhase = DetectorConfiguration()
     anyPhase.boundaryCost = 0
-    /// The share that begins within a quarter of a rep of a true begin, and the mean of what they are off, s.
+    /// Returns the fraction of reps that begin within a quarter of a rep of a true begin, and the mean error
+    /// in seconds.
     func starts(_ configuration: DetectorConfiguration) throws -> (right: Double, error: Double) {
       var reps = 0
       var right = 0
@@ -87,9 +88,9 @@ struct RepBoundariesTests {
     #expect(still.error < any.error)
   }
 
-  /// What was made up looks still: a rep ends where the wrist was seen to come to rest.
+  /// Interpolated frames have zero motion: a rep must end where the wrist measurably came to rest.
   @Test func noRepEndsWhereNothingWasMeasured() throws {
-    // A first half rep, then three reps.
+    // Half a rep first, then three reps.
     let speeds = Array(Self.rep()[70...]) + Self.rep() + Self.rep() + Self.rep() + Self.rep()
     let ends = Self.reps(of: [5, 85, 165, 245], in: Array(speeds.prefix(260)), lost: 122..<156)
       .map(\.upperBound)
@@ -97,7 +98,7 @@ struct RepBoundariesTests {
     for (end, expected) in zip(ends, [80.0, 160, 240]) { #expect((end - expected).magnitude < 4) }
   }
 
-  /// The time of a usual rep before the end of a slow one the wrist is at rest, at its turnaround.
+  /// A typical duration before the end of a slow rep, the wrist is at rest at its turnaround.
   @Test func aSlowRepIsNotHalved() throws {
     let speeds = Self.rep() + Self.rep() + Self.rep() + Self.rep(out: 40, hold: 12, back: 62)
     let reps = Self.reps(of: [0, 80, 160, 240, 363], in: speeds)
@@ -106,7 +107,7 @@ struct RepBoundariesTests {
     #expect((reps[3].upperBound - 354).magnitude < 4)
   }
 
-  /// Up to its turnaround it turns as far as the smaller ones that follow.
+  /// Up to its turnaround the slow rep turns as far as the smaller ones after it.
   @Test func aSlowRepBeforeSmallerOnesIsNotHalved() throws {
     let small = Self.rep().map { $0 / 2 }
     let speeds = Self.rep(hold: 60) + small + small + small
@@ -116,7 +117,7 @@ struct RepBoundariesTests {
     #expect((reps[0].upperBound - 120).magnitude < 4)
   }
 
-  /// It is lowered at a fifth of the speed at which it is lifted, as slow as what is done in a pause.
+  /// The weight is lowered at a fifth of the speed of lifting, as slowly as the motion during a pause.
   @Test func aSlowWayBackIsPartOfTheRep() throws {
     let rep = Self.rep(back: 180)
     let reps = Self.reps(of: [0, 230, 460, 690], in: rep + rep + rep)
@@ -145,7 +146,7 @@ struct RepBoundariesTests {
     }
   }
 
-  /// A set of eight reps as it was made, and as it was found.
+  /// Returns a synthetic set of eight reps, and the set that is detected there.
   private static func set(
     of family: ExerciseFamily, seed: UInt64
   ) throws -> (truth: TrueSet, found: CountedSet?) {
@@ -159,7 +160,8 @@ struct RepBoundariesTests {
     return (truth, found)
   }
 
-  /// Angular speeds of a rep, rad/s: the usual one peaks at 3, others turn as far. Lengths in frames.
+  /// Returns the angular speeds of a rep, in rad/s. The typical rep peaks at 3; others turn as far. Lengths
+  /// are in frames.
   private static func rep(
     out: Int = 30, hold: Int = 10, back: Int = 30, pause: Int = 10
   ) -> [Double] {
@@ -172,7 +174,8 @@ struct RepBoundariesTests {
     return swing(out) + still(hold) + swing(back) + still(pause)
   }
 
-  /// Begin and end, in frames, of the reps between cuts. Where it is tilted the wrist has another posture.
+  /// Returns begin and end of the reps between cuts, in frames. In the frames of `tilted` the wrist has
+  /// another posture.
   private static func reps(
     of cuts: [Double], in speeds: [Double], lost: Range<Int> = 0..<0, tilted: Range<Int> = 0..<0
   ) -> [ClosedRange<Double>] {

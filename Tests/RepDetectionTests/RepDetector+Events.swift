@@ -3,7 +3,7 @@ import RepDetection
 import Testing
 
 extension RepDetector {
-  /// All events of a recording that comes in batches of `chunk` samples.
+  /// Returns all events of a recording that is passed in batches of `chunk` samples.
   static func events(
     of samples: MotionBatch, chunk: Int? = nil, isDeclared: Bool = false,
     _ configuration: DetectorConfiguration = .init()
@@ -31,8 +31,8 @@ extension MotionBatch {
   }
 }
 
-/// Times do not go back; reps, corrections and phases lie within sets, of which one at a time is under
-/// way; the last number that was reported is that of the final set.
+/// Expects that times never decrease; that reps, corrections and phases lie within sets, one at a time; and
+/// that the last reported count is that of the final set.
 func expectOrder(
   of all: [DetectionEvent], sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -2,7 +2,7 @@ import Motion
 import RepDetection
 import Testing
 
-/// What every detector must keep, whatever it thinks of the signal.
+/// Guarantees of the detector for every signal.
 struct RepDetectorContractTests {
   @Test func countsACleanSet() {
     let set = RepDetector.countSet(in: SyntheticMotion.curls(reps: 9).samples)
@@ -10,7 +10,7 @@ struct RepDetectorContractTests {
     #expect(set.cause == .declared)
   }
 
-  /// Durations without bounds would take memory without bounds, and such as are no number trap.
+  /// Unbounded durations would take unbounded memory, and NaN would trap.
   @Test(arguments: [Double.nan, -1, 0, .infinity]) func anyDurationIsBounded(seconds: Double) {
     var configuration = DetectorConfiguration()
     configuration.shortestPeriodSeconds = seconds
@@ -105,7 +105,7 @@ struct RepDetectorContractTests {
     let own = MotionQuantity.userAcceleration.channels.map { samples[$0] }
     let gravity = MotionQuantity.gravity.channels.map { samples[$0] }
     for (i, channel) in MotionQuantity.totalAcceleration.channels.enumerated() {
-      // Upwards, as Android has it, in m/s².
+      // Upwards and in m/s², as on Android.
       samples[channel] = zip(own[i], gravity[i]).map { -9.80665 * ($0 + $1) }
     }
     for quantity in [MotionQuantity.userAcceleration, .gravity, .rotationRate] {

@@ -3,10 +3,9 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// What a signal that never ends may ask of the detector: little memory, and the same answer
-/// whatever happens to the clock.
+/// Requirements of an endless signal: little memory, and the same answer whatever happens to the clock.
 struct RunningSignalTests {
-  /// Rest, a set, rest, a longer set, rest: four minutes.
+  /// Returns four minutes: rest, a set, rest, a longer set, rest.
   private func workout() throws -> MotionBatch {
     var samples = SyntheticMotion.curls(reps: 8, restSeconds: 30).samples
     for reps in [20, 12] {
@@ -45,7 +44,8 @@ struct RunningSignalTests {
       largest = max(largest, detector.approximateSetByteCount)
     }
     let seconds = try #require(samples.times.last)
-    // 27 bytes for each of 25 frames a second, for the set and for the bout under way.
+    // The limits are relative to 27 bytes for each of 25 frames a second; the set and its current bout both
+    // hold frames.
     #expect(Double(largest) > 0.9 * 27 * 25 * seconds)
     #expect(Double(largest) < 2.2 * 27 * 25 * seconds)
   }
@@ -60,7 +60,8 @@ struct RunningSignalTests {
     #expect(used.events(of: samples) == RepDetector.events(of: samples, chunk: 100))
   }
 
-  /// 50 Hz in the set, 20 Hz in the rests, as the watch app of the project's origin records.
+  /// 50 Hz in the set and 20 Hz in the rests, like recordings of the watch app from which the project
+  /// started.
   @Test func theRateMayChange() {
     let fast = SyntheticMotion.curls(reps: 8)
     let slow = SyntheticMotion.curls(reps: 8, rateHz: 20)
@@ -78,7 +79,7 @@ struct RunningSignalTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
-  /// Seconds are missing in the rest before the set and a fifth of a second in each rep.
+  /// Seconds are missing in the rest before the set, and a fifth of a second in each rep.
   @Test func holesAreHoles() {
     let recording = SyntheticMotion.curls(reps: 8)
     let samples = rows(of: recording.samples) { t in
@@ -100,7 +101,7 @@ struct RunningSignalTests {
     #expect(RepDetector.events(of: MotionBatch(columns), chunk: 100).isEmpty)
   }
 
-  /// A channel of NaN is a sensor that is not there.
+  /// A channel of NaN equals a missing sensor.
   @Test func nothingMeasuredIsNothingFound() {
     var samples = SyntheticMotion.curls(reps: 6).samples
     for channel in samples.channels where channel != .time {
@@ -115,12 +116,12 @@ struct RunningSignalTests {
     #expect(RepDetector.events(of: samples) == RepDetector.events(of: samples, chunk: size))
   }
 
-  /// Each rep in turn, each event no earlier than the one before, pauses reported.
+  /// Reps are consecutive, times never decrease, and pauses are reported.
   @Test func eventsAreInOrder() throws {
     expectOrder(of: RepDetector.events(of: try workout(), chunk: 25))
   }
 
-  /// The same with pauses, partial reps, walking and sips: sets that are announced early, joined and cancelled.
+  /// Recordings with pauses, partial reps, walking and sips: sets are announced early, joined and cancelled.
   @Test func eventsOfHardRecordingsAreInOrder() throws {
     let corpus = SyntheticCorpus(seed: 17, count: 24)
     var cancelled = 0

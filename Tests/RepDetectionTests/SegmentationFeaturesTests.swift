@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepDetection
 
-/// The features of segmentations against NumPy (golden/make_features.py).
+/// The features of segmentations, compared with NumPy (golden/make_features.py).
 struct SegmentationFeaturesTests {
   struct Golden: Decodable {
     struct Entry: Decodable {
@@ -37,8 +37,7 @@ struct SegmentationFeaturesTests {
     }
   }
 
-  /// What has begun after the last rep of a set under way is taken for a rep like the others, and for no half
-  /// of one.
+  /// Motion after the last rep of a set under way counts as the begin of another rep, not as half a rep.
   @Test func aRepUnderWayCountsForItsSegmentation() throws {
     let golden = try Self.golden()
     let steps = Double(golden.components.count)
@@ -72,7 +71,7 @@ struct SegmentationFeaturesTests {
   private static func segmentations(
     of golden: Golden, isUnderWay: Bool = false
   ) throws -> [ScoredSegmentation] {
-    // A grid whose every step is the mean of equal frames.
+    // Every step of this grid is the mean of equal frames.
     let q = golden.framesPerStep
     let components = golden.components.flatMap { row in
       let step = [

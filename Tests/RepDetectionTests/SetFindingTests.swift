@@ -4,14 +4,14 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// What tells sets from other movements, step by step.
+/// Telling sets from other movements, step by step.
 struct SetFindingTests {
   @Test func walkingIsNoSet() {
     let samples = Self.walk(seconds: 20)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }
 
-  /// Which of a device's axes lies along the forearm is not known.
+  /// The direction of a device's axes on the forearm is unknown.
   @Test(arguments: deviceFrames) func walkingIsNoSetHoweverTheDeviceLies(_ axes: [SIMD3<Double>]) {
     let samples = Self.turned(Self.walk(seconds: 20), axes)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
@@ -26,7 +26,7 @@ struct SetFindingTests {
         let turned = RepDetector.detectSets(in: Self.turned(samples, axes))
         #expect(turned.map(\.reps.count) == sets.map(\.reps.count), "\(options.name)")
         for (a, b) in zip(turned, sets) {
-          // Each axis is rounded by itself: of two cuts that are as likely either may be chosen.
+          // Each axis is rounded by itself, so either of two equally probable segmentations may be chosen.
           #expect(abs(a.start - b.start) < 0.25, "\(options.name)")
           #expect(abs(a.end - b.end) < 0.5, "\(options.name)")
         }
@@ -37,13 +37,13 @@ struct SetFindingTests {
   @Test func gentleWalkingIsNoSet() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
-    // The gate tells this walk without the search's own rule.
+    // The gate rejects this walk even without the search's own rule.
     var coarse = DetectorConfiguration()
     coarse.leastGait = 2
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
   }
 
-  /// What will be no set is followed in silence.
+  /// A run with too low a set probability is tracked silently.
   @Test func whatIsNoSetIsNotAnnounced() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     func announced(_ configuration: DetectorConfiguration) -> Int {
@@ -57,14 +57,14 @@ struct SetFindingTests {
       return count
     }
     #expect(announced(DetectorConfiguration()) == 0)
-    // The caller's operating point is that of announcing, too.
+    // The caller's probability threshold also applies to announcements.
     var all = DetectorConfiguration()
     all.leastGait = 2
     all.setProbability = 0
     #expect(announced(all) > 0)
   }
 
-  /// Between sets people walk, drink and scratch themselves, often without a pause between.
+  /// Between sets people walk, drink and scratch themselves, often without pauses.
   @Test func falseSetsAreShort() throws {
     var strays = 0
     for options in SyntheticCorpus(seed: 41, count: 30) {
@@ -78,7 +78,8 @@ struct SetFindingTests {
     #expect(strays > 0)
   }
 
-  /// A run beside a set must be surer than elsewhere, by as much wherever the caller sets the operating point.
+  /// A run beside a set needs a higher probability than elsewhere, by a fixed factor of the odds at any
+  /// threshold.
   @Test(arguments: [(25, 7), (39, 57), (43, 7), (61, 9), (84, 30)])
   func theOperatingPointHoldsBesideSets(seed: UInt64, recording: Int) throws {
     let options = SyntheticCorpus(seed: seed, count: 60)[recording]
@@ -100,7 +101,7 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])
   }
 
-  /// Two hasty movements are no set by themselves.
+  /// Two fast movements alone are no set.
   @Test func twoRepsOfTheMovementOfAnOpenSetAreABoutOfIt() {
     let samples = Self.joined(
       SyntheticMotion.curls(reps: 8, period: 1.2, pause: 0.2, restSeconds: 6).samples,
@@ -112,14 +113,14 @@ struct SetFindingTests {
       RepDetector.detectSets(in: samples, configuration: closing).map(\.reps.count) == [8])
   }
 
-  /// The axes of a device in those of another: turned in two ways, and askew.
+  /// Axes of a device in the frame of another: two rotations that permute the axes, and an oblique one.
   static let deviceFrames: [[SIMD3<Double>]] = [
     [SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 0, 0)],
     [SIMD3(0, -1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)],
     [SIMD3(0.36, 0.48, -0.8), SIMD3(-0.8, 0.6, 0), SIMD3(0.48, 0.64, 0.6)],
   ]
 
-  /// What a device would have measured that lies otherwise on the forearm.
+  /// Returns the samples that a device in another orientation on the forearm would have measured.
   private static func turned(_ samples: MotionBatch, _ axes: [SIMD3<Double>]) -> MotionBatch {
     var turned = MotionBatch(
       [.time: samples.times], units: samples.units, clock: samples.clock)
@@ -135,7 +136,7 @@ struct SetFindingTests {
     return turned
   }
 
-  /// One recording after the other.
+  /// Returns one recording after the other.
   private static func joined(_ first: MotionBatch, _ second: MotionBatch) -> MotionBatch {
     var samples = first
     var later = second
@@ -145,7 +146,7 @@ struct SetFindingTests {
     return samples
   }
 
-  /// An arm that hangs and swings once a second, while the body bounces with each of two steps.
+  /// Returns an arm that hangs and swings once a second, while the body bounces with each of two steps.
   private static func walk(
     seconds: Double, swingRadians: Double = 0.35, bounceG: Double = 0.17
   ) -> MotionBatch {

@@ -4,11 +4,12 @@ import Testing
 
 @testable import RepDetection
 
-/// What tells sets from other movements that repeat.
+/// Telling sets from other repeated movements.
 struct SetGateTests {
   private static let period = 1.12
 
-  /// Swings of a hanging forearm, as in walking; the body bounces so many times in each. After each the arm rests.
+  /// Returns the features of a hanging forearm's swings, as in walking, with a number of bounces and a rest
+  /// per swing.
   private func swings(
     bounces: Double, similarity: Float = 0.97, bounceG: Double = 0.14, angleRad: Double = 0.3,
     count: Int = 10, aRep swingsPerRep: Int = 1, restSeconds: Double = 0, from start: Double = 0
@@ -54,8 +55,8 @@ struct SetGateTests {
     #expect(!gate.isWalking(swings(bounces: 1, aRep: 10), threshold: 0.5))
   }
 
-  /// Three sips are as alike as three curls, and the wrist rests between them. (It travels far enough with and without
-  /// rests.)
+  /// Three sips are as similar as three curls, but the wrist rests between them. (Its travel is sufficient
+  /// with and without rests.)
   @Test func aFewMovementsWithRestsBetweenAreHardlyASet() {
     let gate = SetGate(DetectorConfiguration())
     func probability(_ count: Int, restSeconds: Double) -> Double {
@@ -68,7 +69,7 @@ struct SetGateTests {
     #expect(abs(probability(4, restSeconds: 3) - probability(8, restSeconds: 3)) < 0.05)
   }
 
-  /// As much turning for as much bouncing as in walking, but little of both: a push-up.
+  /// The ratio of turning to bouncing is that of walking, but both are small: a push-up.
   @Test func whoeverHardlyBouncesDoesNotWalk() {
     let least = DetectorConfiguration().leastGait
     #expect(swings(bounces: 2).motion.gait(period: Float(Self.period)) > least)
@@ -76,7 +77,7 @@ struct SetGateTests {
     #expect(pushUps.motion.gait(period: Float(Self.period)) < 0.5 * least)
   }
 
-  /// As much turning for as much bouncing as in walking, and more of both than anybody who walks: jumping jacks.
+  /// The ratio of turning to bouncing is that of walking, but both exceed any walk: jumping jacks.
   @Test func whoeverTurnsTheWristWildlyDoesNotWalk() {
     let jumps = swings(bounces: 2, bounceG: 1, angleRad: 1.6)
     #expect(jumps.motion.gait(period: Float(Self.period)) < 0.1)
@@ -97,8 +98,8 @@ struct SetGateTests {
     #expect(gate.probability(of: uneven) > alone + 0.05)
   }
 
-  /// What a person did in earlier workouts counts as what was done before in the recording; what resembles none of it
-  /// is believed less.
+  /// Sets of earlier workouts count like earlier runs of the recording; a movement that resembles none of
+  /// them gets a lower probability.
   @Test func whatIsKnownOfAPersonIsBelievedSooner() throws {
     let uneven = swings(bounces: 1, similarity: 0.7)
     var configuration = DetectorConfiguration()

@@ -3,7 +3,7 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// Rest-pause and drop sets are one set each; what belongs to others is not joined.
+/// Rest-pause and drop sets are one set each; other sets are not joined.
 struct SetJoiningTests {
   @Test func boutsWithShortRestsAreOneSet() throws {
     let samples = Self.bouts([8, 4, 3], restSeconds: 10)
@@ -14,12 +14,12 @@ struct SetJoiningTests {
     let reps = parts.flatMap(\.reps)
     #expect(set.reps.map(\.start) == reps.map(\.start))
     #expect(set.reps.map(\.end) == reps.map(\.end))
-    // Right if all bouts are. Joined, one may be a little more or less sure.
+    // The count is correct if those of all bouts are. Joined bouts may have slightly different confidences.
     #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-3)
   }
 
   @Test func aDropSetIsOne() throws {
-    // Put down, changed, taken up.
+    // The weight is put down, changed, and taken up.
     let change = SyntheticMotion.Swing(seconds: 1.3, pause: 0.6, range: 0.35, roll: 1.1)
     var swings = Self.reps(8, pauseAfter: 1.5)
     swings += [change] + Self.reps(5, range: 1.7, seconds: 1.8, pauseAfter: 1.5)
@@ -28,7 +28,7 @@ struct SetJoiningTests {
     swings[14].pause = 3
     let samples = SyntheticMotion.swings(swings).samples
     let set = try #require(Self.only(RepDetector.detectSets(in: samples)))
-    // Putting the weight down may pass for a rep.
+    // Putting the weight down may be mistaken for a rep.
     #expect(abs(set.reps.count - 17) <= 1)
   }
 
@@ -59,7 +59,7 @@ struct SetJoiningTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8, 9])
     let events = RepDetector.events(of: samples, chunk: 25)
     expectOrder(of: events)
-    // The first has ended before the other is announced.
+    // The first set has ended before the other is announced.
     let names = events.compactMap { event -> String? in
       switch event {
       case .setStarted: "started"
@@ -88,7 +88,7 @@ struct SetJoiningTests {
       return
     }
     #expect(set.reps.count == 17)
-    // It ends when no bout can follow any more, or the signal ends.
+    // The set ends when no bout can follow any more, or at the end of the signal.
     #expect(time - set.end > 11)
   }
 
@@ -193,7 +193,7 @@ struct SetJoiningTests {
 
   // MARK: - Helpers
 
-  /// Every bout a set of its own.
+  /// A configuration in which every bout is a set.
   private static var single: DetectorConfiguration {
     var configuration = DetectorConfiguration()
     configuration.longestRestWithinSetSeconds = 0

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RepDetection
 
-/// What becomes of reps where the signal is missing.
+/// Reps at gaps in the signal.
 struct SignalGapsTests {
-  /// A hundred frames; some were not measured, some lie beyond the samples.
+  /// Returns a hundred frames, some not measured and some beyond the samples.
   private func window(missing: Range<Int>, beyond: Range<Int>) -> TimedFrames {
     var window = TimedFrames()
     for i in 0..<100 {
@@ -18,7 +18,7 @@ struct SignalGapsTests {
     return window
   }
 
-  /// The shares of a rep of even motion that lie beyond all samples, and in gaps.
+  /// Returns the fractions of an evenly moving rep that lie beyond all samples, and in gaps.
   private func unmeasured(_ gaps: SignalGaps, _ start: Double, _ end: Double) -> [Double] {
     let rep = Segment(start: start, end: end)
     let evenly = (0...100).map { Float($0) }
@@ -39,7 +39,7 @@ struct SignalGapsTests {
     #expect(abs(gaps.unknownSeconds(from: 0, to: 99) - 0.8) < 1e-9)
   }
 
-  /// Beside a break the wrist is taken to rest. Nobody knows whether it did.
+  /// Beside a break the wrist is assumed to rest, but its motion is unknown.
   @Test func restThatIsMadeUpBesideABreakWasNotMeasured() {
     var broken = window(missing: 50..<51, beyond: 40..<60)
     for i in 50..<100 { broken.times[i] += 20 }
@@ -48,7 +48,7 @@ struct SignalGapsTests {
     #expect(abs(gaps.unknownSeconds(touching: 0, 45) - 20.84) < 1e-9)
   }
 
-  /// Eight reps of 2.4 s; of the fourth so much is lost from its begin on.
+  /// Counts eight reps of 2.4 s with a gap, given in seconds from the begin of the fourth rep.
   private func set(lostSeconds: ClosedRange<Double>) -> (set: CountedSet, gap: ClosedRange<Double>)
   {
     let recording = SyntheticMotion.curls(reps: 8)
@@ -62,7 +62,7 @@ struct SignalGapsTests {
     return (RepDetector.countSet(in: samples), gap)
   }
 
-  /// It is counted, and cut off at the gap.
+  /// The rep is counted, and cut off at the gap.
   @Test(arguments: [-0.3...0.9, 0.0...0.9, 0.4...1.5, 0.7...1.6, 0.9...2.2, 1.5...2.4])
   func aRepIsKnownByMoreThanHalfOfIt(lostSeconds: ClosedRange<Double>) {
     let (set, gap) = set(lostSeconds: lostSeconds)
@@ -74,7 +74,7 @@ struct SignalGapsTests {
       })
   }
 
-  /// Long pauses between reps do not make room for longer gaps in them.
+  /// Long pauses between reps do not increase the longest gap allowed within them.
   @Test func theLimitOfAGapIsOfTheRepsAlone() throws {
     let swing = SyntheticMotion.Swing(seconds: 2, pause: 2.6)
     let recording = SyntheticMotion.swings(Array(repeating: swing, count: 8))
@@ -93,7 +93,7 @@ struct SignalGapsTests {
       })
   }
 
-  /// Of a lost rep nobody knows: it is not counted, and the count is doubtful.
+  /// A lost rep is not counted, and it lowers the confidence.
   @Test func aLostRepIsNotCounted() {
     let (lost, _) = set(lostSeconds: -0.2...2.6)
     #expect(lost.reps.count == 7)
@@ -102,7 +102,7 @@ struct SignalGapsTests {
     #expect(known.confidence > lost.confidence + 0.2)
   }
 
-  /// What was lost after the last rep that is known may have been reps.
+  /// There may have been reps in a gap after the last known rep.
   @Test func lostLastRepsMakeTheCountDoubtful() {
     let (set, _) = set(lostSeconds: 5.6...14.2)
     #expect(set.reps.count == 5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RepDetection
 
-/// A detector that goes on from a snapshot says what the undisturbed one says.
+/// A detector that is restored from a snapshot emits the same events as the original.
 struct SnapshotTests {
   @Test(arguments: [true, false], [1, 2, 3])
   func cutAnywhere(isDeclared: Bool, seed: UInt64) throws {
@@ -27,7 +27,7 @@ struct SnapshotTests {
     #expect(snapshot.count <= (96 << 10) + detector.approximateSetByteCount)
   }
 
-  /// A set of an hour takes more only for its frames.
+  /// During a long declared set, a snapshot grows only by the set's frames.
   @Test func isBounded() throws {
     var detector = RepDetector()
     detector.beginSet { _ in }
@@ -58,7 +58,7 @@ struct SnapshotTests {
     var number: Double? = 4
   }
 
-  /// What follows the detector is under the same checksum, and of one type.
+  /// The companion's state is covered by the checksum, and its type by the layout.
   @Test func keepsACompanion() throws {
     var detector = RepDetector()
     detector.append(SyntheticMotion.curls(reps: 5).samples[0..<900]) { _ in }
@@ -101,7 +101,7 @@ struct SnapshotTests {
     }
   }
 
-  /// Of another version, or with another layout under the same version.
+  /// Another version, or another layout of the same version.
   @Test(arguments: [4, 5, 6, 13])
   func otherVersionsAreRefused(byte: Int) {
     var bytes = RepDetector().snapshot()
@@ -111,7 +111,7 @@ struct SnapshotTests {
     }
   }
 
-  /// State that does not fill its layout, or is longer.
+  /// Truncated state, and trailing bytes.
   @Test func otherStatesAreRefused() {
     let whole = RepDetector().snapshot()
     for length in stride(from: 22, to: whole.count - 9, by: 37) {
@@ -125,7 +125,7 @@ struct SnapshotTests {
     }
   }
 
-  /// The same bytes with the checksum that belongs to them, in the place of the last eight.
+  /// Returns the bytes with the last eight replaced by the matching checksum.
   private static func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
     var checksum = FNV1a()
     checksum.append(bytes.dropLast(8))
@@ -135,7 +135,7 @@ struct SnapshotTests {
 }
 
 extension RepDetector {
-  /// All events of a recording, going on from a snapshot after 1 to 100 samples each.
+  /// Returns all events of a recording, with a snapshot restored after every 1 to 100 samples.
   static func eventsWithSnapshots(
     of samples: MotionBatch, isDeclared: Bool, seed: UInt64
   ) throws -> [DetectionEvent] {

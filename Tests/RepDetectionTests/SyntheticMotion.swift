@@ -4,7 +4,7 @@ import Motion
 /// Small synthetic recordings for tests: a wrist that turns about one axis, as in a curl.
 struct SyntheticMotion {
   var samples: MotionBatch
-  /// Begin of the first rep and end of the last, s.
+  /// Begin of the first rep and end of the last, in seconds.
   var start: Double
   var end: Double
 
@@ -12,22 +12,22 @@ struct SyntheticMotion {
   struct Swing {
     var seconds = 2.4
     var pause = 0.5
-    /// How far the forearm turns about its first axis, rad.
+    /// Turn of the forearm about its first axis, in radians.
     var range = 1.8
-    /// How far it turns there and back twice meanwhile, rad.
+    /// Additional turn about this axis that goes out and back twice, in radians.
     var twice = 0.0
-    /// How far it turns about its length, rad.
+    /// Turn of the forearm about its length, in radians.
     var roll = 0.0
-    /// How far the whole arm sinks, m.
+    /// Vertical travel of the whole arm, in metres.
     var drop = 0.0
-    /// A stop at the far end, s.
+    /// Pause at the turnaround, in seconds.
     var hold = 0.0
 
-    /// With its stop and the pause after it.
+    /// Duration including the pauses at the turnaround and after the movement, in seconds.
     var allSeconds: Double { seconds + hold + pause }
   }
 
-  /// Rest, a run of equal curls with a pause after each, rest.
+  /// Returns rest, a run of equal curls with a pause after each, and rest.
   static func curls(
     reps: Int, period: Double = 2.4, pause: Double = 0.5, rangeRadians: Double = 1.8,
     rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
@@ -37,8 +37,9 @@ struct SyntheticMotion {
       Array(repeating: swing, count: reps), rateHz: rateHz, restSeconds: restSeconds, seed: seed)
   }
 
-  /// Rest, one movement after the other, rest. Gravity follows from the angles, rotation is their
-  /// derivative, acceleration comes from a forearm of 0.3 m and from how the whole arm sinks and rises.
+  /// Returns rest, a series of movements, and rest. Gravity follows from the angles, rotation is their
+  /// derivative, and acceleration comes from a forearm of 0.3 m and from the vertical motion of the whole
+  /// arm.
   static func swings(
     _ swings: [Swing], rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
   ) -> SyntheticMotion {
@@ -74,7 +75,7 @@ struct SyntheticMotion {
         }
       }
       let radius = 0.3 / 9.80665
-      // As Core Motion has it, what rises accelerates along gravity.
+      // In Core Motion's convention, an upward acceleration points along gravity.
       let rise = -drop.acceleration / 9.80665
       let gravity = (
         sin(pitch.angle), -cos(pitch.angle) * cos(roll.angle), -cos(pitch.angle) * sin(roll.angle)
@@ -98,20 +99,20 @@ struct SyntheticMotion {
       end: restSeconds + active - (swings.last?.pause ?? 0))
   }
 
-  /// An angle with its derivatives, rad.
+  /// An angle with its derivatives, in radians and seconds.
   private struct Turn {
     var angle = 0.0
     var speed = 0.0
     var acceleration = 0.0
 
-    /// Adds a turn there and back with angular frequency `w`.
+    /// Adds a turn out and back with angular frequency `w`.
     mutating func add(_ range: Double, _ w: Double, at t: Double) {
       angle += range / 2 * (1 - cos(w * t))
       speed += range / 2 * w * sin(w * t)
       acceleration += range / 2 * w * w * cos(w * t)
     }
 
-    /// Stays where it is.
+    /// Stops the motion at the current angle.
     mutating func stop() {
       speed = 0
       acceleration = 0
@@ -119,7 +120,7 @@ struct SyntheticMotion {
   }
 }
 
-/// The same pseudo-random numbers in every run (xorshift64*), between −1 and 1.
+/// Pseudo-random numbers between −1 and 1, identical in every run (xorshift64*).
 struct Noise {
   private var state: UInt64
 

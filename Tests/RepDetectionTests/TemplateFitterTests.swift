@@ -4,7 +4,7 @@ import Testing
 @testable import RepDetection
 
 struct TemplateFitterTests {
-  /// A movement repeats every 13.4 steps from step 7.2: cut on the steps, one rep looks unlike the other.
+  /// A movement repeats every 13.4 steps from step 7.2. If it is cut at whole steps, its reps look different.
   @Test func beginsAndEndsSettleBetweenTheSteps() {
     let (first, period) = (7.2, 13.4)
     let components = (0..<100).flatMap { step -> [SIMD4<Float>] in
