@@ -33,15 +33,15 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
   /// A sensor without a reading for this long, in seconds, is silent: nothing waits for it, and the wrist is
   /// assumed to be still. A rep is cut off at a gap in all sensors that is longer than this and longer than
-  /// this fraction of a rep.
+  /// the fraction `longestGapInReps` of a rep.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
   /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
-  /// beyond all samples may be at most this long, in seconds, for a rep that moves evenly.
+  /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
   package var leastMeasuredShare = 0.5
   package var longestCutSeconds = 0.9
-  /// Rest that is added before the first sample and after the last, in seconds. During the first part of it
-  /// the wrist decelerates evenly to zero.
+  /// Rest that is added before the first sample and after the last, in seconds. For `slowingSeconds` of it,
+  /// next to the samples, the wrist still moves and slows down evenly.
   package var restBeyondSignalSeconds = 2.0
   package var slowingSeconds = 0.4
   /// Maximum gap within a segment of signal, in seconds. A longer one ends the segment.
@@ -52,8 +52,8 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Comparing reps
 
-  /// The amplitudes of a typical exercise. Below this fraction of them (`MovementActivity`) the wrist is at
-  /// rest, and nothing is a set or a rep.
+  /// The amplitudes of a typical exercise. Below the fraction `leastActivity` of them (`MovementActivity`) the
+  /// wrist is at rest, and nothing is a set or a rep.
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
