@@ -1,7 +1,7 @@
 import GRDB
 
-// Statements that are compiled once for a connection. Compiling costs more than running, above all
-// where triggers follow: what runs for every recording or message is `cached:`, not `sql:`.
+// Statements that are compiled once per connection. Compiling costs more than running, above all for tables
+// with triggers: statements that run for each recording or message use `cached:`, not `sql:`.
 
 extension Database {
   func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
@@ -16,7 +16,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The number of the row that a statement has written, or that must be there.
+  /// Returns the number of the row that a statement wrote, or that must exist.
   static func fetchWritten(
     _ db: Database, cached sql: String, arguments: StatementArguments
   ) throws -> Self {

@@ -23,7 +23,7 @@ extension HistoryError {
     }
   }
 
-  /// Runs a body, and turns SQLite's errors into those of a history.
+  /// Runs a closure, and converts SQLite's errors to ``HistoryError``.
   static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()

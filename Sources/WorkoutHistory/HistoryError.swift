@@ -1,33 +1,33 @@
-/// What can go wrong with a history database.
+/// An error of a history database.
 public enum HistoryError: Error, Sendable, Hashable {
-  /// The file is missing, or the system refuses it.
+  /// The file is missing, or the system denies access.
   case cannotOpen(path: String, reason: String)
-  /// The file exists and is no SQLite database. It was not touched.
+  /// The file is not an SQLite database. It was not touched.
   case notADatabase(path: String)
-  /// The file is a SQLite database of something else. It was not touched.
+  /// The file is an SQLite database of another application. It was not touched.
   case notAHistory(path: String)
-  /// A newer program wrote the database, whose migrations are not known here. It was not touched.
+  /// A newer program wrote the database and applied migrations that this one does not know. It was not touched.
   case newerSchema(path: String, migrations: [String])
-  /// A development version before 0.1.0 wrote the database, which no released program reads. It was not touched.
+  /// A development version before 0.1.0 wrote the database; no release reads it. It was not touched.
   case developmentSchema(path: String)
   case diskFull
-  /// The system did not take what was written: a limit on the file's size, a broken disk.
+  /// The system rejected a write, for example because of a file size limit or a broken disk.
   case cannotWrite(reason: String)
   case readOnly
-  /// Another process held the database for longer than one is willing to wait.
+  /// Another process held the database for longer than the timeout.
   case busy
-  /// Another stream writes into the history.
+  /// Another stream holds the claim on the history's journal.
   case claimed(path: String)
   /// The file was deleted or replaced while it was open.
   case replaced(path: String)
-  /// SQLite found the database damaged, or it holds what no history does. Every call of a history
-  /// names its file.
+  /// SQLite found the database damaged, or it holds impossible data. The calls of a history add the file's
+  /// path.
   case damaged(path: String? = nil, reason: String)
-  /// There is no set or recording of that name.
+  /// No record has that name.
   case notFound(reference: String)
-  /// Several sets have that name; each of the candidates names one.
+  /// Several sets have that key; each candidate names exactly one.
   case ambiguous(reference: HistorySetRow.Key, candidates: [HistorySetRow.Key])
-  /// A value that cannot be stored.
+  /// The value cannot be stored.
   case invalidValue(reason: String)
   /// Any other error of SQLite, with its extended result code.
   case failed(code: Int, reason: String)

@@ -6,21 +6,22 @@
   import Darwin
 #endif
 
-/// The file of a history, as the file system sees it: everything that is done to it beside SQLite.
+/// The file of a history: all file system operations outside SQLite.
 struct HistoryFile {
   var path: String
 
-  /// SQLite takes `file:…` for a URI, and `:memory:` for no file at all. Here a path is a path.
+  /// Returns the path in a form that SQLite does not take for a URI (`file:…`) or a memory database
+  /// (`:memory:`).
   static func plain(_ path: String) -> String {
     path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
   }
 
-  /// Makes the file if it is missing and may be made.
+  /// Creates the file if it is missing and the mode allows it.
   ///
-  /// The file gets its permissions before SQLite sees it, so that its journals, which SQLite gives
-  /// the same ones, have them too.
+  /// Sets the file's permissions before SQLite opens it: SQLite gives its journals the permissions of the
+  /// database.
   ///
-  /// - Returns: Whether it has any byte before SQLite has looked at it.
+  /// - Returns: Whether the file had any content before SQLite opened it.
   /// - Throws: ``HistoryError/cannotOpen(path:reason:)``.
   @discardableResult
   func prepare(mode: HistoryStore.Mode) throws -> Bool {
@@ -46,10 +47,10 @@ struct HistoryFile {
     return true
   }
 
-  /// Looks at the bytes of the file and its log, past SQLite.
+  /// Checks the bytes of the file and its log without SQLite.
   ///
-  /// - Throws: ``HistoryError/notADatabase(path:)``; ``HistoryError/damaged(path:reason:)`` where commits in
-  ///   the log are lost.
+  /// - Throws: ``HistoryError/notADatabase(path:)``; ``HistoryError/damaged(path:reason:)`` if the log has lost
+  ///   commits.
   func requireDatabase() throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
@@ -62,7 +63,7 @@ struct HistoryFile {
           """)
     }
     if try starts(path, with: Array("SQLite format 3\0".utf8)) { return }
-    // The first page of a transaction that lost its power half-way: the journal has what was there.
+    // Power was lost while a transaction wrote the first page: the journal holds the page's previous content.
     let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     if hasRollbackJournal, try starts(path + "-journal", with: journalMagic),
       try starts(path, with: [UInt8](repeating: 0, count: 16))
@@ -72,19 +73,19 @@ struct HistoryFile {
     throw HistoryError.notADatabase(path: path)
   }
 
-  /// Makes a file that its owner alone may read.
+  /// Creates a file that only its owner can read.
   func make() throws {
     let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw cannotOpen() }
     defer { systemClose(descriptor) }
-    // Whatever the process's mask took away.
+    // Restores the permissions that the process's umask removed.
     guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen() }
   }
 
-  /// Whether a transaction is under way beside the file, or was interrupted.
+  /// True if a rollback journal exists: a transaction is running or was interrupted.
   var hasRollbackJournal: Bool { hasBytes("-journal") }
 
-  /// Whether commits may wait beside the file that are not in it yet.
+  /// True if a write-ahead log exists, which may hold commits that are not in the file yet.
   var hasLog: Bool { hasBytes("-wal") }
 
   var isWritable: Bool { access(path, W_OK) == 0 }
@@ -94,7 +95,7 @@ struct HistoryFile {
     return access(slash.map { String(path[...$0]) } ?? ".", W_OK) == 0
   }
 
-  /// The path as SQLite takes it in a URI.
+  /// The path as an SQLite URI.
   var uri: String {
     let escaped = path.utf8.map { byte -> String in
       let character = Character(UnicodeScalar(byte))
@@ -107,7 +108,7 @@ struct HistoryFile {
     return "file:" + escaped.joined()
   }
 
-  /// The error of the system call that failed last.
+  /// Returns an error for the last failed system call.
   func cannotOpen() -> HistoryError {
     .cannotOpen(path: path, reason: String(cString: strerror(errno)))
   }
@@ -127,7 +128,7 @@ struct HistoryFile {
   }
 }
 
-// The names of the system's calls are those of methods, too.
+// Wrappers, since methods here have the names of the system calls.
 func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
   open(path, flags, mode)
 }

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 
-/// The template of a person's earlier sets of an exercise, as whoever computes it wrote it.
+/// An encoded template of a person's earlier sets of an exercise. Its format belongs to the code that computes
+/// it.
 package struct StoredPattern: Sendable, Hashable {
-  /// Of the format of ``data``.
+  /// Version of the format of ``data``.
   package var version: Int
   package var data: [UInt8]
 
@@ -22,15 +23,15 @@ extension HistoryStore {
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
-  /// What was learned from what is deleted goes with it. What is left can be learned anew.
+  /// Deletes a person's templates, since they were learned from deleted data. They can be learned again from
+  /// the rest.
   static func forget(_ db: Database, user: HistoryUser.ID) throws {
     try db.execute(sql: "DELETE FROM pattern WHERE userId = ?", arguments: [user])
   }
 
-  /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
-  /// it.
+  /// Replaces the template of a person's sets of an exercise; nil removes it.
   ///
-  /// - Parameter exercise: The exercise's id, as recordings name it.
+  /// - Parameter exercise: The exercise's id, as in recordings.
   package func set(
     _ pattern: StoredPattern?, ofExercise exercise: String,
     user: HistoryUser.ID = HistoryStore.localUser
@@ -51,7 +52,7 @@ package struct HistoryPatterns: Sendable {
     }
   }
 
-  /// The templates of all exercises of a person, by exercise.
+  /// Returns all templates of a person, by exercise.
   package func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [String:
     StoredPattern]
   {
@@ -66,9 +67,10 @@ package struct HistoryPatterns: Sendable {
     }
   }
 
-  /// The newest sets of a person whose exercise is known and whose timeline is kept, the newest first.
+  /// Returns a person's newest sets that have a known exercise and a stored timeline, newest first.
   ///
-  /// - Parameter limit: Of sets. Older ones are not looked at, so that it costs the same in a long history.
+  /// - Parameter limit: Maximum number of sets. Older ones are not read, so the cost does not grow with the
+  ///   history.
   package func setsOfKnownExercises(
     user: HistoryUser.ID = HistoryStore.localUser, limit: Int
   ) throws -> [SetOfKnownExercise] {
@@ -91,23 +93,23 @@ package struct HistoryPatterns: Sendable {
     """
 }
 
-/// A set that a movement may be learned from.
+/// A set from which a template can be learned.
 package struct SetOfKnownExercise: Sendable, Hashable {
   package var id: HistorySetRow.ID
-  /// Its name among all sets of the person.
+  /// The set's key among all sets of the person.
   package var globalKey: HistorySetRow.Key
   /// The exercise's id, or else its name.
   package var exercise: String
-  /// For people.
+  /// The display name of the exercise.
   package var exerciseName: String
   package var detectedReps: Int?
   package var correctedReps: Int?
-  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
+  /// Probability that ``detectedReps`` is exactly right, 0 to 1.
   package var confidence: Double?
-  /// Seconds on the samples' clock.
+  /// Begin of the set, in seconds on the samples' clock.
   package var clockStart: Double?
   package var clockEnd: Double?
-  /// Seconds since 1970, nil where the source gave no date.
+  /// Begin of the set, in seconds since 1970; nil if the source gave no date.
   package var startTime: Double?
 
   init(_ row: Row) throws {

@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 extension HistoryRecordingRow {
-  /// Recordings of workouts that are not in progress.
+  /// Selects the recordings of workouts that are not in progress.
   static let query = """
     SELECT r.id, r.key, r.name, w.sessionId, r.sampleCount, r.clock, r.startTime,
       coalesce(r.lastTime - r.firstTime, 0) AS duration, r.isLossless,
@@ -12,7 +12,7 @@ extension HistoryRecordingRow {
     FROM recording r JOIN workout w ON w.id = r.workoutId AND w.status IS NOT 'active'
     """
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum.
   init(_ row: Row) throws {
     try ProtectedTable.named("recording").requireIntact(row)
     self.init(

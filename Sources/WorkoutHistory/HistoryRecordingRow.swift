@@ -6,26 +6,26 @@ import Motion
   import Foundation
 #endif
 
-/// A recording as lists show it. Reading it touches no timeline.
+/// A recording as listed. Reading it does not touch timelines.
 public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<HistoryRecordingRow>
-  /// The name for ever: its set's id, or else its samples' digest in hexadecimal digits.
+  /// The permanent key: its set's id, or else the digest of its samples in hexadecimal digits.
   public typealias Key = RecordKey<HistoryRecordingRow>
 
   public var id: ID
   public var key: Key
-  /// The name under which it was processed last.
+  /// The name under which the recording was processed last.
   public var name: String
   public var sessionId: HistoryWorkoutRow.Key?
   public var sampleCount: Int
-  /// Its segments' timelines, compressed.
+  /// Compressed size of its segments' timelines, in bytes.
   public var byteCount: Int
   public var setCount: Int
   public var clock: MotionClock
-  /// Of the first sample; nil where the source gave no date.
+  /// Date of the first sample; nil if the source gave none.
   public var startTime: Date?
-  /// Seconds from the first sample to the last.
+  /// Time from the first sample to the last, in seconds.
   public var duration: Double
   public var isLossless: Bool
 }

@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 extension HistorySetRow {
-  /// With whether the row is not what was written.
+  /// Columns of a set, including `isDamaged`, which is true if the row fails its checksum.
   static let columns = """
     s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps, s.labelledReps,
@@ -11,7 +11,7 @@ extension HistorySetRow {
     \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
     """
 
-  /// Sets of workouts that are not in progress.
+  /// Selects the sets of workouts that are not in progress.
   static let tables = """
     workout_set s
     JOIN workout_exercise e ON e.id = s.exerciseId
@@ -20,8 +20,8 @@ extension HistorySetRow {
     LEFT JOIN segment g ON g.setId = s.id
     """
 
-  /// The SQL that is true for sets, by the number of their exercise, of workouts in progress. Few, which are looked
-  /// up once.
+  /// Returns an SQL condition that is true for exercise rows of workouts in progress. These are few, and are
+  /// looked up once.
   static func isInProgress(_ exercise: String) -> String {
     """
     \(exercise) IN (SELECT x.id FROM workout v INDEXED BY workout_active
@@ -30,7 +30,7 @@ extension HistorySetRow {
     """
   }
 
-  /// The number of listed sets up to the row `s`.
+  /// SQL of the number of listed sets up to and including the row `s`.
   static let number = """
     (SELECT count(*) FROM workout_set WHERE id <= s.id)
       - (SELECT count(*) FROM workout v INDEXED BY workout_active
@@ -38,8 +38,7 @@ extension HistorySetRow {
         JOIN workout_set o ON o.exerciseId = x.id WHERE v.status = 'active' AND o.id <= s.id) AS number
     """
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written, unless that
-  ///   does not matter.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum and `checksRow` is true.
   init(_ row: Row, number: Int, checksRow: Bool = true) throws {
     if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
     self.init(

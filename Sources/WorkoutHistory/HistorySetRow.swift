@@ -6,65 +6,65 @@ import Motion
   import Foundation
 #endif
 
-/// A set as lists show it. Reading it touches no timeline.
+/// A set as listed. Reading it does not touch timelines.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<HistorySetRow>
-  /// The name for ever: the id that its source gave it, or else its recording's digest and its position.
-  /// Two sessions may each have a set of that name; where a set is asked for, `SESSION/KEY` says which.
+  /// The permanent key: the id that its source gave it, or else its recording's digest and its position. Sets
+  /// of two sessions may have equal keys; lookups accept `SESSION/KEY` to tell them apart.
   public typealias Key = RecordKey<HistorySetRow>
 
-  /// Its place in the list of all sets, from 1.
+  /// The position in the list of all sets, from 1.
   public var number: Int
   public var id: ID
   /// The owner's row.
   public var user: HistoryUser.ID
-  /// The name by which it can be asked for: its id, or the recording's digest and its position.
+  /// The key by which the set can be looked up: its id, or the recording's digest and its position.
   public var key: Key
-  /// The name among the sets of its owner: ``key``, or `SESSION/KEY`.
+  /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
   public var globalKey: Key
-  /// The id that its source gave it.
+  /// The id that the source gave the set.
   public var setId: Key?
   public var sessionId: HistoryWorkoutRow.Key?
   public var exerciseId: HistoryExerciseRow.Key?
   public var exerciseName: String?
   public var recordingId: HistoryRecordingRow.ID?
   public var recordingName: String?
-  /// From 1, in its recording. Nil where today's detector no longer finds it there.
+  /// The position in its recording, from 1. Nil if the current detector no longer finds the set there.
   public var position: Int?
-  /// From 0, in its exercise.
+  /// The position in its exercise, from 0.
   public var order: Int
   public var cause: SetCause
-  /// The machine's count; nil where no machine counted.
+  /// The detector's count; nil if no detector counted the set.
   public var detectedReps: Int?
-  /// The person's.
+  /// The person's correction.
   public var correctedReps: Int?
   /// The count in the recording's label, such as its file name.
   public var labelledReps: Int?
   public var targetReps: Int?
-  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
+  /// Probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
-  /// Kilograms.
+  /// The weight, in kilograms.
   public var weight: Double?
-  /// A person's remarks.
+  /// The person's remarks.
   public var notes: String?
-  /// Nil where the source gave no date.
+  /// Nil if the source gave no date.
   public var startTime: Date?
-  /// Nil where the source gave no date.
+  /// Nil if the source gave no date.
   public var endTime: Date?
-  /// Seconds on the samples' clock.
+  /// Begin of the set, in seconds on the samples' clock.
   public var clockStart: Double?
-  /// Seconds on the samples' clock.
+  /// End of the set, in seconds on the samples' clock.
   public var clockEnd: Double?
-  /// Seconds from its end to the next set of its recording.
+  /// Time from the set's end to the next set of its recording, in seconds.
   public var restTime: Double?
-  /// The detector that counted, with its version.
+  /// The detector that counted the set, with its version.
   public var detector: String
-  /// Of its timeline.
+  /// Number of samples in the timeline.
   public var sampleCount: Int
-  /// Of its timeline, compressed.
+  /// Compressed size of the timeline, in bytes.
   public var byteCount: Int
 
-  /// The person's count where there is one, else the machine's; 0 where nobody counted.
+  /// The corrected count, or else the detected one; 0 if there is neither.
   public var reps: Int { correctedReps ?? detectedReps ?? 0 }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import GRDB
 
-/// The made-up history on which queries are timed.
+/// A synthetic history for timing queries.
 package enum HistoryBenchmark {
   package static let userCount = 10
   package static let exerciseCount = 50
-  /// The row of the person of whose first exercise there are most sets.
+  /// The row of the person with the most sets of the first exercise.
   package static let firstUser: HistoryUser.ID = 1
 
-  /// The uuid of an exercise of the catalogue, from 0.
+  /// Returns the uuid of the catalogue exercise with an index, from 0.
   package static func exercise(_ number: Int) -> CatalogExercise.Key { "benchmark-\(number)" }
 }
 
 extension HistoryStore {
-  /// Fills an empty history: ten persons, fifty exercises, and workouts of ten sets each, every set
-  /// with a recording and a blob of 64 bytes (which is no timeline). Two sets of each workout are
-  /// of the first exercise, so that 100,000 workouts give each person 20,000 sets of it.
+  /// Fills an empty history with ten persons, fifty exercises, and workouts of ten sets each. Every set has a
+  /// recording and a 64-byte blob (which is no timeline). Two sets of each workout are of the first exercise,
+  /// so that 100,000 workouts give each person 20,000 sets of it.
   package func fillForBenchmark(workouts: Int) throws {
     for number in 1..<HistoryBenchmark.userCount {
       try users.save(HistoryUser(uuid: "benchmark-\(number)", name: "Person \(number)"))
@@ -115,7 +115,7 @@ extension HistoryStore {
       .execute(arguments: [db.lastInsertedRowID, bytes])
   }
 
-  /// A UUID, as apps name their things: in no order that an index could profit from.
+  /// Returns a UUID, as apps name their objects: in no order that an index could profit from.
   private static func identifier(_ kind: UInt64, _ number: Int) -> String {
     func mixed(_ value: UInt64) -> UInt64 {
       // SplitMix64's last step.

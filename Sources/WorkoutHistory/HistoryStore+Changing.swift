@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Records what a person says that a set's count was; the machine's count stays beside it.
+  /// Records a person's correction of a set's count. The detected count is kept beside it.
   ///
   /// - Parameters:
   ///   - id: The set's row.
-  ///   - reps: The person's count, 0 for "that was no set"; nil takes the correction back.
-  ///   - date: When they said it: of two corrections the newer wins.
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``RuleViolation`` for a count that cannot be.
+  ///   - reps: The person's count; 0 means "not a set", and nil withdraws the correction.
+  ///   - date: Time of the correction: the newer of two corrections wins.
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``RuleViolation`` for an impossible count.
   public func correct(set id: HistorySetRow.ID, reps: Int?, at date: Date? = nil) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try HistoryRules.check(date: date, .endTime)
@@ -18,8 +18,8 @@ extension HistoryStore {
     }
   }
 
-  /// Records what a person says of a set by its key, whether it is history already or belongs to
-  /// the workout under way.
+  /// Records a person's correction of the set with a key, whether it is in the history or in the workout in
+  /// progress.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func correct(
@@ -34,9 +34,10 @@ extension HistoryStore {
   }
 
   /// - Parameters:
-  ///   - session: The session that names the set; nil where only the set is named.
-  ///   - reps: The person's count; nil takes it back where no exercise is named, and else leaves it.
-  ///   - exercise: Which exercise the set was, by its id; nil where only its name is known, or it stays.
+  ///   - session: The set's session; nil if only the set is known.
+  ///   - reps: The person's count. Nil withdraws the correction if no exercise is given, and otherwise keeps
+  ///     it.
+  ///   - exercise: The id of the set's exercise; nil if only its name is known or the exercise is unchanged.
   static func correct(
     _ db: Database, set key: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil, reps: Int?,
     exercise: HistoryExerciseRow.Key? = nil, exerciseName: String? = nil, date: Double?,
@@ -56,7 +57,7 @@ extension HistoryStore {
     }
   }
 
-  /// To say the same again changes nothing: other copies would not learn of another date.
+  /// Corrects a set. Repeating a correction changes nothing: a new date alone would have to be synced.
   private static func correct(
     _ db: Database, set id: HistorySetRow.ID, reps: Int?, date: Double?
   ) throws {
@@ -68,9 +69,9 @@ extension HistoryStore {
         """, arguments: [reps, date, id])
   }
 
-  /// Changes a set's weight, target and notes. Nil leaves a value as it is.
+  /// Updates a set's weight, target and notes. Nil keeps a value.
   ///
-  /// - Parameter notes: At most 500 characters; an empty text removes them.
+  /// - Parameter notes: At most 500 characters; an empty text removes the notes.
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func update(
     set id: HistorySetRow.ID, weight: Double? = nil, targetReps: Int? = nil, notes: String? = nil
@@ -89,7 +90,7 @@ extension HistoryStore {
     }
   }
 
-  /// - Parameter weight: In kilograms; nil if not known.
+  /// - Parameter weight: The weight, in kilograms; nil if unknown.
   package func setWeight(_ weight: Double?, ofSet id: HistorySetRow.ID) throws {
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
     try write { db in
@@ -98,15 +99,15 @@ extension HistoryStore {
     }
   }
 
-  /// Notes what was done in sets, where their source did not say so: the exercise's name and the
-  /// weight. What is known already stays, except for the weight.
+  /// Labels sets whose source did not give the exercise or the weight. Known values are kept, except for the
+  /// weight.
   ///
   /// - Parameters:
-  ///   - sets: Their rows.
-  ///   - weight: In kilograms; nil leaves it as it is.
-  ///   - number: Which set of its exercise it is, from 1, if it is a single one; nil leaves it as it is.
-  ///   - reps: The noted count, if it is a single one; nil leaves it as it is.
-  /// - Throws: ``RuleViolation`` for a weight or count that cannot be.
+  ///   - sets: The sets' rows.
+  ///   - weight: The weight, in kilograms; nil keeps it.
+  ///   - number: The position of a single set in its exercise, from 1; nil keeps it.
+  ///   - reps: The labelled count of a single set; nil keeps it.
+  /// - Throws: ``RuleViolation`` for an impossible weight or count.
   public func label(
     sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil,
     reps: Int? = nil
@@ -145,18 +146,18 @@ extension HistoryStore {
     }
   }
 
-  /// Notes which exercise a set was. The set moves to that exercise of its workout, and stays there when
-  /// its recording is saved again.
+  /// Assigns a set to an exercise. The set moves to that exercise of its workout, and stays there when its
+  /// recording is saved again.
   ///
   /// - Parameters:
   ///   - id: The set's row.
-  ///   - exercise: The exercise's id or name, as the history or the catalogue has it; else a new name.
+  ///   - exercise: The id or name of an exercise of the history or the catalogue, or else a new name.
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
     try setExercise(exercise, ofSets: [id])
   }
 
-  /// As ``setExercise(_:ofSet:)``, of several sets or none.
+  /// Assigns several sets to an exercise, like ``setExercise(_:ofSet:)``.
   public func setExercise(_ exercise: String, ofSets ids: [HistorySetRow.ID]) throws {
     let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
     try write { db in
@@ -165,8 +166,8 @@ extension HistoryStore {
   }
 
   /// - Parameters:
-  ///   - isId: A new exercise has this id; otherwise it has a name alone.
-  ///   - name: What the exercise is called in this workout; nil: as it was.
+  ///   - isId: Whether `exercise` is an id. If so, a new exercise gets this id; otherwise it has a name alone.
+  ///   - name: The exercise's name in this workout; nil keeps it.
   private static func setExercise(
     _ db: Database, _ exercise: String, isId: Bool, name: String?, ofSet id: HistorySetRow.ID
   ) throws {
@@ -195,7 +196,7 @@ extension HistoryStore {
     try removeEmptyParents(db, workout: workout)
   }
 
-  /// The exercise of a workout by its id or name, which is added where there is none.
+  /// Returns the exercise of a workout with an id or name, adding it if there is none.
   private static func exercise(
     _ db: Database, _ reference: String, isId: Bool, workout: HistoryWorkoutRow.ID,
     user: HistoryUser.ID
@@ -226,7 +227,7 @@ extension HistoryStore {
       arguments: [user, workout, exerciseId, template, name, reference])
   }
 
-  /// An exercise by its id or name, as the person's workouts have it, or else the catalogue.
+  /// Returns an exercise by its id or name, from the person's workouts or else from the catalogue.
   static func knownExercise(
     _ db: Database, _ reference: String, user: HistoryUser.ID
   ) throws -> (id: HistoryExerciseRow.Key?, template: CatalogExercise.ID?, name: String?) {

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// The longest wait for readers who keep the log from being emptied, in milliseconds.
+  /// Maximum wait for readers that keep the log from being emptied, in milliseconds.
   private static let checkpointTimeout = 200
 
-  /// Closes connections; who can write empties the log.
+  /// Closes connections. A connection that can write empties the log first.
   static func close(_ database: any DatabaseWriter) throws {
     if !database.configuration.readonly {
-      // Whom others hold up leaves the log to the last of them.
+      // If other connections hold it up, the last of them empties the log.
       try? database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA busy_timeout = \(checkpointTimeout)")
         _ = try db.checkpoint(.truncate)
@@ -17,10 +17,10 @@ extension HistoryStore {
     try database.close()
   }
 
-  /// Removes the files of an empty log that a reader, or a writer whose readers were closed after
-  /// it, has left beside the database.
+  /// Removes the files of an empty log that a reader left beside the database, or a writer that closed before
+  /// its readers.
   ///
-  /// SQLite does so when the last connection that may write closes, under its own locks: others who
+  /// SQLite does so when the last connection that may write closes, under its own locks: other processes that
   /// have the history open keep their log.
   static func removeEmptyLog(path: String) {
     var log = stat()

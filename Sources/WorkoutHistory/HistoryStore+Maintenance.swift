@@ -3,16 +3,16 @@ import GRDB
 import Synchronization
 
 extension HistoryStore {
-  /// Copies the history, as it is at one instant, into a new file that its owner alone may read.
-  /// Others may go on reading and writing meanwhile.
+  /// Copies a snapshot of the history into a new file that only its owner can read. Other connections may read
+  /// and write meanwhile.
   ///
-  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` where the file exists already.
+  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` if the file already exists.
   public func backup(to path: String) throws {
     let path = HistoryFile.plain(path)
     guard access(path, F_OK) != 0 else {
       throw HistoryError.cannotOpen(path: path, reason: "it exists already")
     }
-    // Under another name until it is whole.
+    // Copied under a temporary name until it is complete.
     let partial = path + ".partial"
     func removePartial() {
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partial + suffix) }
@@ -29,10 +29,10 @@ extension HistoryStore {
       defer { try? copy.close() }
       try database.backup(to: copy)
     }
-    // At once, and never in the place of a file that has come meanwhile.
+    // Atomic, and never replaces a file that was created meanwhile.
     if link(partial, path) == 0 { return }
     guard errno != EEXIST else { throw HistoryFile(path: path).cannotOpen() }
-    // The file system has no links.
+    // The file system has no hard links.
     try HistoryFile(path: path).make()
     guard rename(partial, path) == 0 else {
       let error = HistoryFile(path: path).cannotOpen()
@@ -41,9 +41,9 @@ extension HistoryStore {
     }
   }
 
-  /// Writes the database anew without its free pages, and the query planner's statistics.
+  /// Rebuilds the database without its free pages, and updates the query planner's statistics.
   ///
-  /// - Returns: Bytes before and after.
+  /// - Returns: The file's size before and after, in bytes.
   @discardableResult
   public func vacuum() throws -> (before: Int, after: Int) {
     try HistoryError.translating(path: path) {
@@ -53,7 +53,7 @@ extension HistoryStore {
           return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         }
         let before = try size()
-        // Histories that were made by a program that was killed meanwhile may lack it.
+        // Histories whose creation was interrupted may lack this setting.
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         try Self.withTemporaryFiles(db, beside: path) { try db.execute(sql: "VACUUM") }
         try db.execute(sql: "ANALYZE")
@@ -63,11 +63,11 @@ extension HistoryStore {
     }
   }
 
-  /// Held by whoever has set SQLite's folder of temporary files, which is the process's.
+  /// Held while SQLite's folder of temporary files is set, which is global to the process.
   private static let temporaryFolder = Mutex(())
 
-  /// Lets SQLite keep what is too much for the memory in files, in the folder of the history: no other file
-  /// system gets health data. No other connection of this program has temporary files.
+  /// Runs a closure with SQLite's temporary files in the history's folder, so that no other file system gets
+  /// health data. No other connection of this program has temporary files.
   private static func withTemporaryFiles(
     _ db: Database, beside path: String, _ body: () throws -> Void
   ) throws {

@@ -2,12 +2,11 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// "RepT", in the database's header.
+  /// "RepT", the application id in the database's header.
   static let applicationId: Int32 = 0x5265_7054
-  /// The longest wait of a reader for a history that another process is just making or bringing up
-  /// to date, in seconds.
+  /// Maximum time that a reader waits for another process to create or migrate the history, in seconds.
   static let creationTimeout = 2.0
-  /// The longest time that one reading transaction may compute, in seconds.
+  /// Maximum computing time of a read transaction, in seconds.
   static let longestRead = 10.0
 
   static func open(
@@ -28,11 +27,11 @@ extension HistoryStore {
     }
     if state.isEmpty {
       try create(file)
-      // Whoever else has made it meanwhile may have made something else.
+      // Another process may have created something else meanwhile.
       state = try Self.state(of: file, mode: mode, deadline)
     }
     let pool = try pool(path: path, deadline, recorder)
-    // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
+    // Opening a pool sets NORMAL, which may lose the last commits on power loss.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try migrate(pool)
     return (pool, opened)
@@ -40,9 +39,9 @@ extension HistoryStore {
 
   // MARK: - What a file is
 
-  /// How far a history has been made.
+  /// How far the creation of a history has progressed.
   private struct State {
-    /// There is no table yet: nobody has made it, or who did was interrupted.
+    /// True if there are no tables: nobody has created the history yet, or its creation was interrupted.
     var isEmpty = false
     var isUpToDate = true
 
@@ -59,10 +58,9 @@ extension HistoryStore {
     }
   }
 
-  /// Looks at a file without changing it, but for rolling back what was interrupted.
+  /// Examines a file without changing it, except for rolling back an interrupted transaction.
   ///
-  /// - Throws: ``HistoryError`` where it is of something else, or has migrations that are not known
-  ///   here.
+  /// - Throws: ``HistoryError`` if the file belongs to another application or has unknown migrations.
   private static func state(
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
@@ -78,7 +76,7 @@ extension HistoryStore {
         return State(isEmpty: true)
       }
       guard id == applicationId else { throw HistoryError.notAHistory(path: file.path) }
-      // Read before all else: what it is must be no surprise.
+      // Read before everything else, to recognize the kind of file.
       let notes = try String.fetchAll(
         db, sql: "SELECT coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = 'grdb_migrations'"
       )
@@ -104,17 +102,17 @@ extension HistoryStore {
 
   // MARK: - Making it
 
-  /// Makes the tables of an empty file and marks it as a history, in one transaction: whoever is
-  /// killed meanwhile leaves an empty file. Does nothing where another process was quicker.
+  /// Creates the tables of an empty file and marks it as a history in one transaction: an interrupted creation
+  /// leaves an empty file. Does nothing if another process was faster.
   private static func create(_ file: HistoryFile) throws {
     var configuration = HistoryConnection.configuration()
-    // Later steps may make tables anew that others refer to.
+    // Later migrations may rebuild tables that others refer to.
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
-      // Deferred: the kind of vacuum is a property of the first page, which is written by whatever
-      // first needs the right to write.
+      // Deferred: the vacuum mode is a property of the first page, which is written by the first statement that
+      // takes the write lock.
       try db.inTransaction(.deferred) {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
@@ -127,8 +125,8 @@ extension HistoryStore {
     }
   }
 
-  /// Opens a pool, which turns a new file to a write-ahead log. For that step alone SQLite calls no
-  /// busy handler while another process writes (it already reads when it asks for the right).
+  /// Opens a pool, which switches a new file to a write-ahead log. For that step alone SQLite calls no busy
+  /// handler while another process writes (it already holds a read lock when it requests the write lock).
   private static func pool(
     path: String, _ deadline: ReadDeadline, _ recorder: ChangeRecorder
   ) throws -> DatabasePool {
@@ -146,8 +144,8 @@ extension HistoryStore {
     }
   }
 
-  /// Several processes may open a new history at once: who comes second to a step finds it done,
-  /// and goes on from there.
+  /// Applies missing migrations. Several processes may open a new history at once: one that finds a step done
+  /// continues with the next.
   private static func migrate(_ pool: DatabasePool) throws {
     let migrator = HistoryMigrations.migrator
     var applied = try pool.read { try migrator.appliedIdentifiers($0).count }
@@ -164,12 +162,12 @@ extension HistoryStore {
 
   // MARK: - Reading alone
 
-  /// A connection that changes nothing.
+  /// Returns a connection that changes nothing.
   ///
-  /// Two things may keep it from reading. A transaction that was interrupted must be rolled back
-  /// first: a connection that may write does that, under SQLite's own locks. And readers of a
-  /// write-ahead log share a file beside the database: in a folder that one may only read, where
-  /// there is neither a log nor a journal, nothing can change, and the database is read as it is.
+  /// Two things may keep it from reading. An interrupted transaction must be rolled back first: a connection
+  /// that may write does that, under SQLite's own locks. And readers of a write-ahead log share a file beside
+  /// the database: in a read-only folder without a log or a journal nothing can change, and the database is
+  /// opened as immutable.
   private static func readOnlyQueue(
     _ file: HistoryFile, _ deadline: ReadDeadline
   ) throws -> DatabaseQueue {
@@ -202,7 +200,7 @@ extension HistoryStore {
     return queue
   }
 
-  /// Rolls back what an interrupted transaction left, by reading.
+  /// Rolls back an interrupted transaction by reading from a writable connection.
   private static func rollBack(_ file: HistoryFile) throws {
     let queue = try DatabaseQueue(path: file.path, configuration: HistoryConnection.configuration())
     defer { try? queue.close() }

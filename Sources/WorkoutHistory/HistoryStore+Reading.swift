@@ -4,14 +4,13 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Sets in the order in which they came into the history, a page at a time. Touches no timeline.
+  /// Returns a page of sets in order of insertion. Does not touch timelines.
   ///
   /// - Parameters:
-  ///   - last: The last set of the page before; nil for the first page.
-  ///   - limit: Sets on the page at most.
-  ///   - damaged: Is told of each row that is not what was written, which is left out; nil: such a row is an
-  ///     error.
-  /// - Returns: Nothing where no set follows that can be read.
+  ///   - last: The last set of the previous page; nil for the first page.
+  ///   - limit: Maximum number of sets on the page.
+  ///   - damaged: Called for each damaged row, which is skipped; if nil, a damaged row is an error.
+  /// - Returns: An empty array if no readable set follows.
   public func sets(
     after last: HistorySetRow? = nil, limit: Int = .max, damaged: ((HistoryError) -> Void)? = nil
   ) throws -> [HistorySetRow] {
@@ -22,7 +21,7 @@ extension HistoryStore {
       var damage: [(place: Int, error: HistoryError)] = []
       var end = id
       try read { db in
-        // A negative limit is none for SQLite.
+        // A negative limit means no limit to SQLite.
         let found = try Row.fetchCursor(
           db, sql: Self.pageQuery, arguments: [id, max(0, limit)])
         while let row = try found.next() {
@@ -42,7 +41,7 @@ extension HistoryStore {
           }
         }
       }
-      // Those behind the last set are on the next page.
+      // Damaged rows behind the last set are reported with the next page.
       let lastPlace = rows.last.map { $0.number - number } ?? .max
       for (place, error) in damage where place < lastPlace { damaged?(error) }
       guard rows.isEmpty, !damage.isEmpty else { return rows }
@@ -56,7 +55,7 @@ extension HistoryStore {
     WHERE s.id > ? ORDER BY s.id LIMIT ?
     """
 
-  /// The number of sets in the history.
+  /// Returns the number of sets in the history.
   public func setCount() throws -> Int {
     try read { db in
       try Int.fetchOne(
@@ -68,13 +67,13 @@ extension HistoryStore {
     }
   }
 
-  /// A set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
+  /// Returns a set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
   ///
   /// - Parameters:
-  ///   - user: The person whose set it must be; nil: of everybody.
-  ///   - checksRow: Whether it is an error where the row is not what was written.
-  /// - Returns: Nil where there is none.
-  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
+  ///   - user: The owner of the set; nil for any.
+  ///   - checksRow: Whether a damaged row is an error.
+  /// - Returns: Nil if there is no such set.
+  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` if several sets have the key.
   public func set(
     _ reference: HistorySetRow.Key, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow? {
@@ -101,15 +100,14 @@ extension HistoryStore {
     }
   }
 
-  /// A set's row by its key, or by its session and its key.
+  /// Returns a set's row by its key, or by its session and its key.
   ///
   /// - Parameters:
   ///   - reference: `KEY`, or `SESSION/KEY`.
-  ///   - session: Only a set of this session, or one without.
-  ///   - user: Only of this person; nil: of everybody.
-  /// - Returns: Nil where there is none.
-  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sessions have a set
-  ///   of that key.
+  ///   - session: Restricts the search to sets of this session or of none.
+  ///   - user: The owner of the set; nil for any.
+  /// - Returns: Nil if there is no such set.
+  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` if sets of several sessions have that key.
   static func setId(
     _ db: Database, named reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil,
     user: HistoryUser.ID?
@@ -152,17 +150,17 @@ extension HistoryStore {
       arguments: [user, name.session, name.key])
   }
 
-  /// The timeline's bytes of a set.
+  /// Returns the encoded timeline of a set.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)`` where the set has no timeline.
+  /// - Throws: ``HistoryError/notFound(reference:)`` if the set has no timeline.
   public func timelineBytes(ofSet id: HistorySetRow.ID) throws -> [UInt8] {
     try segment(ofSet: id).bytes
   }
 
-  /// The whole timeline of a set.
+  /// Returns the decoded timeline of a set.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(path:reason:)`` where it has
-  ///   another number of samples than was written; `TimelineError`.
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(path:reason:)`` if its number of
+  ///   samples differs from the stored one; `TimelineError`.
   public func timeline(ofSet id: HistorySetRow.ID) throws -> Timeline {
     let (sampleCount, bytes) = try segment(ofSet: id)
     let timeline = try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
@@ -188,10 +186,9 @@ extension HistoryStore {
     return segment
   }
 
-  /// All recordings, in the order in which they came into the history.
+  /// Returns all recordings in order of insertion.
   ///
-  /// - Parameter damaged: Is told of each row that is not what was written, which is left out; nil: such a
-  ///   row is an error.
+  /// - Parameter damaged: Called for each damaged row, which is skipped; if nil, a damaged row is an error.
   public func recordings(
     damaged: ((HistoryError) -> Void)? = nil
   ) throws -> [HistoryRecordingRow] {
@@ -208,7 +205,7 @@ extension HistoryStore {
     }
   }
 
-  /// The sets that were found in a recording, in order.
+  /// Returns the sets of a recording, in order.
   public func sets(ofRecording id: HistoryRecordingRow.ID) throws -> [HistorySetRow] {
     try read { db in
       try Row.fetchAll(
@@ -221,9 +218,9 @@ extension HistoryStore {
     }
   }
 
-  /// The timelines of a recording's segments in order: rest, set, rest, …
+  /// Returns the encoded timelines of a recording's segments in order: rest, set, rest, …
   ///
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where one of them is missing.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if one of them is missing.
   public func timelineBytes(ofRecording id: HistoryRecordingRow.ID) throws -> [[UInt8]] {
     try segments(ofRecording: id).map(\.bytes)
   }
@@ -249,14 +246,14 @@ extension HistoryStore {
     }
   }
 
-  /// Every sample of a recording in order.
+  /// Returns all samples of a recording in order.
   public func samples(ofRecording id: HistoryRecordingRow.ID) throws -> MotionBatch {
     try recording(id).samples
   }
 
-  /// A recording as it was saved: name, ids, samples, phases, health data and date.
+  /// Returns a recording as it was saved: name, ids, samples, phases, health data and date.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; `TimelineError` where a segment is damaged.
+  /// - Throws: ``HistoryError/notFound(reference:)``; `TimelineError` if a segment is damaged.
   public func recording(_ id: HistoryRecordingRow.ID) throws -> Recording {
     let row = try read { db in
       try Row.fetchOne(
@@ -294,7 +291,7 @@ extension HistoryStore {
         recording.samples.decodedByteCount + timeline.samples.decodedByteCount
           <= limits.decodedBytes
       else { throw TimelineError.tooLarge(place: "recording \(id)") }
-      // A set's row may be in another exercise, which a person named.
+      // A person may have moved the set's row to another exercise.
       recording.identity.exerciseId = recording.identity.exerciseId ?? timeline.identity.exerciseId
       let offset = recording.samples.count
       if index == 0 {
@@ -315,8 +312,8 @@ extension HistoryStore {
 }
 
 extension [PhaseSpan] {
-  /// Appends a span, joined with the last where it goes on in the same phase: a span that was cut
-  /// between two segments is one again.
+  /// Appends a span, merging it with the last one if it continues the phase. Restores spans that were split at
+  /// a segment boundary.
   fileprivate mutating func appendJoining(_ span: PhaseSpan) {
     if let last, last.phase == span.phase, last.rows.upperBound == span.rows.lowerBound {
       self[count - 1].rows = last.rows.lowerBound..<span.rows.upperBound

@@ -5,11 +5,11 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Writes a machine's new count of a set in place of the one before. Its samples, their
-  /// compressed bytes, its row's place, and what a person said stay as they are.
+  /// Replaces the detected count of a set. Its samples, their compressed bytes, its row and the person's
+  /// corrections are kept.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError` where the set's timeline is
-  ///   damaged. Nothing was changed then.
+  /// - Throws: ``HistoryError/notFound(reference:)``, or `TimelineError` if the set's timeline is damaged.
+  ///   Nothing is changed then.
   package func replaceMachineCount(
     ofSet id: HistorySetRow.ID, with counted: CountedSet, movementCurve: [MovementPoint] = [],
     provenance: TimelineProvenance? = nil
@@ -34,7 +34,7 @@ extension HistoryStore {
           SELECT g.id, b.data FROM segment g JOIN blob b ON b.segmentId = g.id
           WHERE g.setId = ?
           """, arguments: [id])
-      // Saved again meanwhile: that is newer than what was counted here.
+      // The recording was saved again meanwhile, which is newer than this count.
       guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
       try db.execute(
         sql: "UPDATE blob SET data = ? WHERE segmentId = ?",
@@ -45,7 +45,7 @@ extension HistoryStore {
           replaced.count, Data(SHA256.hash(replaced)), try segment.value("id") as Int64,
         ])
       try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
-      // Dates that follow from the samples move along.
+      // Dates that were derived from the samples move with the set.
       let isStarted = Self.isStarted(exercise: "workout_set.exerciseId")
       func moved(_ date: String, _ clock: String, _ new: String) -> String {
         "\(date) = CASE WHEN \(isStarted) OR \(clock) IS NULL THEN \(date) ELSE \(date) + (\(new) - \(clock)) END"
@@ -60,7 +60,7 @@ extension HistoryStore {
           counted.reps.count, counted.confidence.storedConfidence, counted.start, counted.end,
           provenance?.detector ?? "", id,
         ])
-      // So do the rest before the set and the rest behind it.
+      // So do the rests before and after the set.
       try db.execute(
         sql: """
           UPDATE workout_set AS s SET restTime = max(0, next.clockStart - s.clockEnd)
@@ -73,8 +73,8 @@ extension HistoryStore {
     }
   }
 
-  /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
-  /// and nothing of them was deleted.
+  /// Returns the recordings in which sets should be searched: those without a set, without deleted samples, and
+  /// in a session without declared sets.
   package func recordingsWithoutSets() throws -> [HistoryRecordingRow.ID] {
     try read { db in
       try HistoryRecordingRow.ID.fetchAll(
@@ -91,10 +91,10 @@ extension HistoryStore {
     }
   }
 
-  /// Writes the sets that were found in a recording that has none. Its samples stay.
+  /// Adds detected sets to a recording that has none. Its samples are kept.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError`. Nothing was changed then.
-  /// - Returns: the new sets' keys.
+  /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError`. Nothing is changed then.
+  /// - Returns: The keys of the new sets.
   @discardableResult
   package func addSets(
     _ sets: [CountedSet], toRecording id: HistoryRecordingRow.ID,
@@ -114,7 +114,7 @@ extension HistoryStore {
       movementCurves: movementCurves)
     let user: HistoryUser.ID = try row.value("userId")
     return try write { db in
-      // Saved again meanwhile: that is newer than what was found here.
+      // If the recording was saved again meanwhile, that is newer than these sets.
       let isUnchanged = try Bool.fetchOne(
         db,
         sql: """

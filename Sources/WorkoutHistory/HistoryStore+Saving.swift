@@ -4,30 +4,28 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Saves a recording with the sets found in it, in one transaction that survives the loss of
-  /// power once the call returns.
+  /// Saves a recording with its sets, in one durable transaction.
   ///
-  /// A recording is named by its set's id, or else by the digest of its samples; saving it again
-  /// updates the same rows. Sets that were there before keep their rows and what a person
-  /// corrected (`SetMatching` says which are the same). A set that is no longer found loses its
-  /// row, unless a person corrected its count or its exercise or wrote notes: then the row stays, without a
-  /// position and a timeline, and with a machine's count of 0, since the person's word outlives
-  /// the machine's opinion.
+  /// A recording is identified by its set's id, or else by the digest of its samples; saving it again updates
+  /// its rows. Sets that existed before keep their rows and a person's corrections (see `SetMatching`). A set
+  /// that is no longer detected loses its row, unless a person corrected its count or exercise or wrote notes.
+  /// In that case the row stays, without a position or a timeline and with a detected count of 0: a person's
+  /// correction outranks the detector.
   ///
-  /// A recording of a workout in progress (its `sessionId` or `setId` is known there) belongs to it, and is
+  /// A recording of a workout in progress (with a known `sessionId` or `setId`) belongs to that workout, and is
   /// listed when the workout has ended.
   ///
-  /// What a person deleted from a recording does not come back when it is saved again
+  /// Samples that a person deleted from a recording stay deleted when it is saved again
   /// (``undoDeletion(of:user:)``).
   ///
   /// Samples are compressed before the transaction begins: no lock is held meanwhile.
   ///
   /// - Parameters:
-  ///   - recording: Its samples in order of time.
-  ///   - sets: In order of time; times in seconds on the samples' clock.
-  ///   - precision: How its samples are kept.
+  ///   - recording: A recording with its samples in order of time.
+  ///   - sets: The sets, in order of time; times in seconds on the samples' clock.
+  ///   - precision: The precision with which samples are stored.
   ///   - provenance: The detector that found the sets.
-  ///   - movementCurves: One for each set, empty where it has none; nothing is kept where left out.
+  ///   - movementCurves: One curve per set, empty if it has none. If omitted, no curves are stored.
   ///   - user: The owner's row.
   @discardableResult
   public func save(
@@ -41,11 +39,9 @@ extension HistoryStore {
     return try save([prepared], user: user)[0]
   }
 
-  /// Saves recordings that are compressed already, all or none, in one transaction that survives
-  /// the loss of power once the call returns.
+  /// Saves compressed recordings, all or none, in one durable transaction.
   ///
-  /// As ``save(_:sets:precision:provenance:movementCurves:user:)`` does; one transaction for many
-  /// recordings saves waiting for the disk.
+  /// Like ``save(_:sets:precision:provenance:movementCurves:user:)``, but waits for the disk only once.
   @discardableResult
   package func save(
     _ recordings: [PreparedRecording], user: HistoryUser.ID = HistoryStore.localUser
@@ -62,7 +58,7 @@ extension HistoryStore {
 
   /// Writes a recording as part of a transaction.
   ///
-  /// - Parameter name: What it is known by, where the caller knows it better than its ids tell.
+  /// - Parameter name: The recording's key, if the caller knows it better than its ids tell.
   static func save(
     _ db: Database, _ prepared: PreparedRecording, as name: SetName? = nil,
     user: HistoryUser.ID = HistoryStore.localUser
@@ -114,9 +110,9 @@ extension HistoryStore {
       isUnderWay: active != nil)
   }
 
-  /// What a recording is known by: its session and its set's id, or its digest. Where the source
-  /// names a set and no session, it is that of the open set, or of the same samples that are here
-  /// already.
+  /// Returns the key of a recording: its session and its set's id, or its digest. If the source names a set but
+  /// no session, the session is that of the open set, or of a recording of these samples that is already
+  /// stored.
   static func name(
     _ db: Database, of prepared: PreparedRecording, user: HistoryUser.ID
   ) throws -> SetName {
@@ -224,7 +220,7 @@ extension HistoryStore {
       arguments: [recordingId, segments.count])
   }
 
-  /// Writes the reps of a segment's set as rows, in place of those before.
+  /// Replaces the rep rows of a segment's set.
   static func saveReps(_ db: Database, _ reps: [CountedRep], segment: Int64) throws {
     try db.execute(
       cached: "DELETE FROM segment_rep WHERE segmentId = ?", arguments: [segment])
@@ -237,8 +233,8 @@ extension HistoryStore {
     }
   }
 
-  /// Removes exercises without sets from a workout, and the workout if nothing is left in it;
-  /// what a person started stays.
+  /// Removes exercises without sets from a workout, and the workout if it is empty. Exercises and workouts that
+  /// a person started stay.
   static func removeEmptyParents(_ db: Database, workout id: HistoryWorkoutRow.ID) throws {
     try db.execute(
       cached: """
@@ -255,6 +251,6 @@ extension HistoryStore {
 }
 
 extension Double {
-  /// As a confidence: nil, so NULL, for what is below 0 and for NaN.
+  /// The value as a confidence; nil, and so NULL, if it is negative or NaN.
   var storedConfidence: Double? { self >= 0 ? min(self, 1) : nil }
 }

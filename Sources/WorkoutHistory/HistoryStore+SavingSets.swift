@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 extension HistoryStore {
-  /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
+  /// Writes the rows of a recording's sets, and removes or marks those that are no longer found.
   ///
   /// - Parameters:
   ///   - isActive: Whether the workout is in progress.
@@ -16,8 +16,8 @@ extension HistoryStore {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
-    // No segment belongs to a set until all rows are settled: a row that is deleted must not take
-    // samples along, and positions may have shifted.
+    // Detach all segments from their sets until the rows are final: deleting a row must not delete samples, and
+    // positions may have shifted.
     try db.execute(
       cached: "UPDATE segment SET setId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
@@ -72,7 +72,7 @@ extension HistoryStore {
       return SavedRecording.SavedSet(id: id, key: new.key, isNew: true)
     }
     if isActive, exercise != nil {
-      // The exercise of sets for which none was named.
+      // The placeholder exercise of sets without a named one.
       try db.execute(
         cached: """
           DELETE FROM workout_exercise WHERE workoutId = ? AND key = ''
@@ -84,8 +84,9 @@ extension HistoryStore {
     return saved
   }
 
-  /// The rest behind a declared set lasts until the next one. That the next one starts may be known before
-  /// this one's end is, which follows from its samples: the answer depends on both, not on which came first.
+  /// Records the rests after declared sets, which last until the next set. The next set's start may be known
+  /// before the previous set's end, which follows from its samples: the result depends on both times, not on
+  /// their order of arrival.
   private static func noteRests(
     _ db: Database, workout: HistoryWorkoutRow.ID, isActive: Bool
   ) throws {
@@ -105,13 +106,14 @@ extension HistoryStore {
         """, arguments: [workout, isActive])
   }
 
-  /// The SQL that is true for an exercise that was started by messages: its sets' dates are what those say.
+  /// Returns an SQL condition that is true for an exercise that was started by messages: its sets take their
+  /// dates from those.
   static func isStarted(exercise: String) -> String {
     "(SELECT completed FROM workout_exercise e WHERE e.id = \(exercise)) IS NOT NULL"
   }
 
-  /// The key of a set that is found no more, where another set takes its own. Every copy of a history
-  /// finds the same one: the set is there once when they are synced.
+  /// Returns a key for a set that is no longer found and whose key another set takes. Every copy of a history
+  /// derives an equal key, so that syncing does not duplicate the set.
   private static func vanishedKey(
     _ db: Database, instead key: HistorySetRow.Key, session: String, user: HistoryUser.ID
   ) throws -> HistorySetRow.Key {
@@ -128,7 +130,7 @@ extension HistoryStore {
     }
   }
 
-  /// The sets of the recording, and those elsewhere that have one of the keys.
+  /// Returns the sets of the recording, and sets elsewhere with one of the keys.
   private static func knownSets(
     _ db: Database, keys: [HistorySetRow.Key], session: String, recordingId: HistoryRecordingRow.ID,
     user: HistoryUser.ID
@@ -194,7 +196,7 @@ extension HistoryStore {
       ])
   }
 
-  /// The exercise of another workout in the one to which a set moves.
+  /// Returns the counterpart of an exercise in the workout to which a set moves, copying it if needed.
   static func copyExercise(
     _ db: Database, _ id: HistoryExerciseRow.ID, to workoutId: HistoryWorkoutRow.ID
   ) throws -> HistoryExerciseRow.ID {
@@ -212,7 +214,7 @@ extension HistoryStore {
   }
 }
 
-/// What the machine says of a set: the columns that are written each time its recording is saved.
+/// The detector's columns of a set, which are written each time its recording is saved.
 private struct SetColumns {
   var session: String
   var key: HistorySetRow.Key
@@ -226,9 +228,9 @@ private struct SetColumns {
   var startTime: Double?
   var endTime: Double?
   var restTime: Double?
-  /// The exercise that the set stays in, whatever the source names.
+  /// The exercise in which the set stays, whatever the source names.
   var keptExerciseId: HistoryExerciseRow.ID?
-  /// The date of the clock at 0 from which the dates of before followed.
+  /// The date of the clock at 0 from which the previous dates were derived.
   var clockOrigin: Double?
 
   private var arguments: StatementArguments {
@@ -257,9 +259,9 @@ private struct SetColumns {
     return HistorySetRow.ID(db.lastInsertedRowID)
   }
 
-  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so do
-  /// those of a workout that was started and ended by messages, unless they follow from what the
-  /// machine answered before.
+  /// Updates a set. Keeps a person's correction, the weight, the target, and dates that do not follow from the
+  /// samples. Dates of a workout that was started and ended by messages are kept, too, unless they were derived
+  /// from an earlier detection.
   func update(_ db: Database, id: HistorySetRow.ID) throws {
     let isStarted = HistoryStore.isStarted(exercise: ":exerciseId")
     func isSaid(_ date: String, at clock: String) -> String {

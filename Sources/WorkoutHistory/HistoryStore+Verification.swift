@@ -4,19 +4,18 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Bytes of decoded columns that a check of all timelines may come to, beside a share of their
-  /// compressed size: what is beyond is none that a watch recorded.
+  /// Limit of the decoded bytes of all timelines together, beside a multiple of their compressed size. No watch
+  /// records more than that.
   private static let decodedBytes = 1 << 31
   private static let decodedBytesPerByte = 128
-  /// Difference of a rep's row from its timeline that is no damage: a bounded timeline keeps it to 1e-4.
+  /// Tolerated difference between a rep's row and its timeline: a bounded timeline keeps it to 1e-4.
   private static let boundOfReps = 1.1e-4
 
-  /// Checks the database's structure, its foreign keys, every row's checksum, and every timeline:
-  /// its checksums, that it decodes, and that a recording's samples are those that were saved.
+  /// Checks the database's structure, its foreign keys, every row's checksum, and every timeline: its
+  /// checksums, its decoding, and its samples against the digest of the saved recording.
   ///
-  /// Damage is reported and isolated: what is wrong with one row or timeline does not keep the
-  /// others from being checked. Changes nothing. Reads everything once, one timeline in memory at a
-  /// time (and one recording's samples).
+  /// Damage is reported and isolated: a damaged row or timeline does not keep the others from being checked.
+  /// Changes nothing. Reads everything once, with one timeline and one recording's samples in memory at a time.
   public func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
@@ -83,7 +82,7 @@ extension HistoryStore {
     return report
   }
 
-  /// Runs a part of the check; damage that keeps it from going on is a finding of its own.
+  /// Runs a part of the check; damage that aborts the part is reported as a finding of its own.
   private func isolatingDamage(
     _ report: inout VerificationReport, _ part: String? = nil,
     recording: HistoryRecordingRow.ID? = nil, _ body: (inout VerificationReport) throws -> Void
@@ -116,7 +115,7 @@ extension HistoryStore {
             """, arguments: [id])
       )
     }
-    // Deleted meanwhile by another process.
+    // Another process deleted it meanwhile.
     guard let row else { return }
     let deletedCount: Int = try value("deletedSampleCount", of: row)
     let sampleCount: Int = try value("sampleCount", of: row)
@@ -157,14 +156,14 @@ extension HistoryStore {
     }
   }
 
-  /// A column's value outside of a transaction, with damage as an error of the history.
+  /// Returns a column's value outside a transaction, and reports damage as ``HistoryError``.
   private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String, of row: Row
   ) throws -> Value {
     try HistoryError.translating(path: path) { try row.value(column) }
   }
 
-  /// The segment's samples; nil where something is wrong with it, which was reported.
+  /// Returns the segment's samples; nil if it is damaged, which has been reported.
   private func verify(
     segment: Int64, of recording: HistoryRecordingRow.ID, setKey: HistorySetRow.Key?,
     sampleCount: Int,
@@ -175,7 +174,7 @@ extension HistoryStore {
         .init(
           recordingId: recording, setKey: setKey, description: description,
           recoverableSamples: recoverable,
-          // Without a sum that a hostile count overflows.
+          // No sum, which a hostile count could overflow.
           lostSamples: sampleCount > recoverable ? sampleCount - recoverable : 0))
     }
     let data: Data?

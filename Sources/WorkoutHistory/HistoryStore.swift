@@ -4,17 +4,17 @@ import Synchronization
 
 /// The history of counted sets: one SQLite file that keeps every sample of every recording.
 ///
-/// Safe to use from several threads, and from several processes at once: readers do not wait for
-/// the writer. What a call has saved survives a crash of the program and the loss of power. Calls throw
-/// ``HistoryError``, ``RuleViolation`` for a value that breaks a rule, and `TimelineError` where a
-/// timeline's bytes are wrong.
+/// Safe to use from several threads and several processes at once: readers do not wait for the writer. Saved
+/// data survives a crash of the program and the loss of power once the call returns. Calls throw
+/// ``HistoryError``, ``RuleViolation`` for a value that breaks a rule, and `TimelineError` for invalid bytes of
+/// a timeline.
 public final class HistoryStore: Sendable {
   public enum Mode: Sendable {
     /// The file must exist and is not changed.
     case readOnly
     /// The file must exist.
     case readWrite
-    /// The file is made if it is missing, readable by its owner alone.
+    /// The file is created if it is missing, readable by its owner alone.
     case create
   }
 
@@ -25,13 +25,13 @@ public final class HistoryStore: Sendable {
   private let recorder: ChangeRecorder
   private let isClosed = Atomic(false)
 
-  /// Opens a history, and brings its schema up to date if it may be written.
+  /// Opens a history, and migrates its schema if it is writable.
   ///
-  /// - Parameter checksRows: Whether damaged tables are an error at once. They are found by reading
-  ///   all rows but timelines; of a large history only ``verify()`` does so. False for a caller that
-  ///   wants to know, or to keep, what a damaged history still holds (``sets(after:limit:damaged:)``).
-  /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is
-  ///   damaged, is left as it is.
+  /// - Parameter checksRows: Whether to throw if tables are damaged. The check reads all rows except timelines;
+  ///   in a large history only ``verify()`` does so. Pass false to examine or rescue the contents of a damaged
+  ///   history (``sets(after:limit:damaged:)``).
+  /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is damaged is
+  ///   not changed.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     let path = HistoryFile.plain(path)
     self.path = path
@@ -54,10 +54,9 @@ public final class HistoryStore: Sendable {
 
   deinit { try? close() }
 
-  /// Closes the connections, as the last reference's end does too. Later calls throw.
+  /// Closes the connections, as releasing the last reference does. Later calls throw.
   ///
-  /// Where nobody else has the history open, all of it is in its one file then, with no log beside
-  /// it.
+  /// If no other process has the history open, everything is in its one file then, with no log beside it.
   public func close() throws {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     try HistoryError.translating(path: path) {
@@ -67,7 +66,7 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  /// - Parameter seconds: How long it may compute: no damaged or hostile file holds a reader up.
+  /// - Parameter seconds: Limit of the computing time, so that a damaged or hostile file cannot block a reader.
   func read<T>(
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
@@ -79,8 +78,8 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  /// As ``read(seconds:_:)``, on the connection that writes where there is one: SQLite forgets the conditions
-  /// on columns (`CHECK`) on one that only reads.
+  /// Like ``read(seconds:_:)``, but on the writing connection if there is one: SQLite ignores column conditions
+  /// (`CHECK`) on read-only connections.
   func inspect<T>(
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
@@ -94,11 +93,11 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  /// Changes the history in one transaction, and seals what it has changed (``ChangeSealer``).
+  /// Changes the history in one transaction, and seals the changed rows (``ChangeSealer``).
   func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {
     try HistoryError.translating(path: path) {
       try database.write { db in
-        // A failed transaction's changes are rolled back.
+        // Discard the changes of a failed transaction, which were rolled back.
         _ = recorder.take()
         let result = try body(db)
         try ChangeSealer(mode: mode).seal(db, recorder.take())

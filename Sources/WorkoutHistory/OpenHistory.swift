@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Notes that this process has a history open, under whatever name.
+/// Counts how often this process has a history open, under any path.
 ///
-/// The system drops a process's locks on a file as soon as the process closes any descriptor of it,
-/// SQLite's among them. So a file's bytes are looked at past SQLite only where nobody in the process
-/// has it open (https://www.sqlite.org/howtocorrupt.html, 2.2).
+/// The system drops a process's locks on a file as soon as the process closes any descriptor of it, including
+/// SQLite's. So a file is read without SQLite only if nothing in the process has it open
+/// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 final class OpenHistory: Sendable {
   private struct File: Hashable {
     var device: UInt64
@@ -17,10 +17,9 @@ final class OpenHistory: Sendable {
   private let file: File
   private let isReleased = Atomic(false)
 
-  /// - Parameter examine: Opens and closes the file; not called where the process has it open. Nobody
-  ///   else in the process begins to use a history meanwhile.
-  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` where there is no file, and what `examine`
-  ///   throws.
+  /// - Parameter examine: Opens and closes the file; not called if the process already has it open. No other
+  ///   history of the process is opened meanwhile.
+  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` if there is no file; rethrows errors of `examine`.
   init(_ path: String, examine: () throws -> Void) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw HistoryFile(path: path).cannotOpen() }
@@ -34,7 +33,7 @@ final class OpenHistory: Sendable {
     }
   }
 
-  /// The process has it open once less. Later calls do nothing.
+  /// Decrements the count. Later calls do nothing.
   func release() {
     guard !isReleased.exchange(true, ordering: .relaxed) else { return }
     Self.counts.withLock { counts in

@@ -2,13 +2,13 @@ import Digests
 import Motion
 import TimelineFormat
 
-/// A recording with its sets, compressed and ready to be written: the costly part of saving, done
-/// before a transaction begins and on any thread.
+/// A recording with its sets, compressed for writing. Compression is the costly part of saving, and runs before
+/// a transaction begins, on any thread.
 package struct PreparedRecording: Sendable {
   package struct Segment: Sendable {
-    /// Which of the sets; nil for rest.
+    /// The index of the set; nil for rest.
     package var set: Int?
-    /// In the recording as it was handed over.
+    /// The index of the first sample in the original recording.
     package var firstSample: Int
     package var sampleCount: Int
     package var bytes: [UInt8]
@@ -22,25 +22,25 @@ package struct PreparedRecording: Sendable {
     }
   }
 
-  /// What was recorded, of its samples the first and the last one.
+  /// The recording, with its first and last sample only.
   package private(set) var recording: Recording
-  /// Of the recording as it was handed over.
+  /// Number of samples of the original recording.
   package let sampleCount: Int
-  /// Of the samples.
+  /// The digest of the samples.
   package let digest: [UInt8]
-  /// The recording's name for ever: its set's id, or else the digest.
+  /// The recording's permanent key: its set's id, or else the digest.
   package let key: HistoryRecordingRow.Key
-  /// Those that no person has deleted, with their names for ever.
+  /// The sets that no person has deleted, with their permanent keys.
   package let sets: [(key: HistorySetRow.Key, set: CountedSet)]
   package let segments: [Segment]
   package let detector: String
   package let isLossless: Bool
-  /// What a person deleted of it, and that is therefore not in ``segments``.
+  /// The samples that a person deleted, which ``segments`` leaves out.
   let deleted: [DeletedSamples]
   let deletedSampleCount: Int
   private let source: Source
 
-  /// What it was made from beside samples, to make it again without what was deleted meanwhile.
+  /// Inputs besides samples, for preparing the recording again without samples that were deleted meanwhile.
   private struct Source: Sendable {
     var sets: [CountedSet]
     var precision: TimelinePrecision
@@ -48,10 +48,11 @@ package struct PreparedRecording: Sendable {
     var movementCurves: [[MovementPoint]]
   }
 
-  /// Parameters as in ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
+  /// Prepares a recording. For the parameters see
+  /// ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
   ///
-  /// - Throws: `TimelineError` where the samples cannot be encoded; ``HistoryError/invalidValue(reason:)``
-  ///   for ids that a history cannot hold.
+  /// - Throws: `TimelineError` if the samples cannot be encoded; ``HistoryError/invalidValue(reason:)`` for ids
+  ///   that a history cannot store.
   package init(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
@@ -63,9 +64,9 @@ package struct PreparedRecording: Sendable {
       deleted: [])
   }
 
-  /// The same recording with other sets, under the name that it has in a history.
+  /// Prepares a stored recording with other sets. Keeps its key.
   ///
-  /// - Parameter digest: of the samples as they were when it was first saved.
+  /// - Parameter digest: The digest of the samples when the recording was first saved.
   init(
     _ recording: Recording, digest: [UInt8], sets: [CountedSet], precision: TimelinePrecision,
     provenance: TimelineProvenance?, movementCurves: [[MovementPoint]]
@@ -77,15 +78,15 @@ package struct PreparedRecording: Sendable {
       deleted: [])
   }
 
-  /// The same without samples that a person deleted. What was left out already stays so: when that
-  /// has changed in the same instant, the next time it is saved corrects it.
+  /// Returns a copy without deleted samples. A recording that already leaves out deleted samples is returned
+  /// unchanged: if the deletions changed in that instant, the next save corrects it.
   func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
     guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
     return try PreparedRecording(
       try wholeRecording(), digest: digest, source: source, deleted: deleted)
   }
 
-  /// The recording with all samples, as its segments have them.
+  /// Returns the recording with all samples, decoded from its segments.
   private func wholeRecording() throws -> Recording {
     var whole = recording
     whole.health = []
@@ -108,17 +109,17 @@ package struct PreparedRecording: Sendable {
     return whole
   }
 
-  /// The same under another name for people. What it is known by stays.
+  /// Returns a copy with another display name and an unchanged key.
   package func named(_ name: String) -> PreparedRecording {
     var copy = self
     copy.recording.name = name
     return copy
   }
 
-  /// The name for people.
+  /// The display name.
   package var name: String { recording.name }
 
-  /// Whether a person deleted all of it.
+  /// True if a person deleted the whole recording.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }
 
   private init(
@@ -163,7 +164,7 @@ package struct PreparedRecording: Sendable {
       }
     ).timelines.map { timeline, rows, set in
       let bytes = try encoder.encode(timeline)
-      // Nothing is written that would not be read again.
+      // Segments that readers would reject must not be written.
       guard
         timeline.samples.decodedByteCount
           <= TimelineLimits.reading(bytes.count).decodedBytes,
@@ -174,10 +175,10 @@ package struct PreparedRecording: Sendable {
     }
   }
 
-  /// Number of bytes of a history's longest value.
+  /// Maximum size of a value in a history, in bytes.
   static let longestValue: Int32 = 1 << 28
 
-  /// The name of a set for ever.
+  /// Returns the permanent key of a set.
   private static func key(
     ofSet index: Int, of count: Int, in recording: Recording, digest: String
   ) -> HistorySetRow.Key {
@@ -187,6 +188,6 @@ package struct PreparedRecording: Sendable {
 }
 
 extension MotionBatch {
-  /// Number of bytes of its columns in memory.
+  /// Size of the columns in memory, in bytes.
   var decodedByteCount: Int { 8 * count * channels.count }
 }

@@ -1,27 +1,26 @@
 import Motion
 
-/// How a recording is cut into what its history keeps: rest, set, rest, …
+/// The division of a recording into stored segments: rest, set, rest, …
 ///
-/// A set that was declared and is the only one owns the whole recording. A set that was detected,
-/// or is one of several, owns its samples and those of up to ``margin`` seconds before and after,
-/// at most half the way to its neighbours. What is left belongs to the workout as rest. Every row
-/// belongs to exactly one segment, in order, so nothing is stored twice and nothing is lost.
+/// A single declared set owns the whole recording. A set that was detected, or is one of several, owns its
+/// samples and up to ``margin`` seconds before and after, but at most half of the way to its neighbours. The
+/// rest belongs to the workout. Every row belongs to exactly one segment, in order, so nothing is stored twice
+/// or lost.
 struct RecordingSegments {
   struct Segment: Hashable {
     var rows: Range<Int>
-    /// Which of the sets; nil for rest.
+    /// The index of the set; nil for rest.
     var set: Int?
   }
 
-  /// Seconds of rest at most that a set takes along on either side.
+  /// Maximum rest that a set includes on either side, in seconds.
   static let margin = 2.0
 
   var segments: [Segment]
 
   /// - Parameters:
-  ///   - samples: In order of time. Where they are not, the cuts are arbitrary, and still
-  ///     nothing is lost.
-  ///   - sets: In order of time.
+  ///   - samples: Samples in order of time. In another order the cuts are arbitrary, but nothing is lost.
+  ///   - sets: The sets, in order of time.
   init(of samples: MotionBatch, sets: [CountedSet]) {
     if sets.count == 1, sets[0].cause == .declared {
       segments = [Segment(rows: 0..<samples.count, set: 0)]
@@ -54,7 +53,7 @@ extension MotionBatch {
     firstRow { $0 > time }
   }
 
-  /// By bisection: the first row whose time has a property that later ones have too.
+  /// Returns the first row whose time satisfies a condition that all later rows satisfy, too. Uses bisection.
   private func firstRow(where isReached: (Double) -> Bool) -> Int {
     withColumn(.time) { times in
       var low = 0

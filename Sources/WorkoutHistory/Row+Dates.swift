@@ -10,9 +10,9 @@ import GRDB
 // GRDB's own conversion would write text: a `Date` is never among a statement's arguments.
 
 extension Row {
-  /// The date in a column; nil for NULL.
+  /// Returns the date in a column; nil for NULL.
   ///
-  /// - Throws: `RowDecodingError` where the column holds anything but a number.
+  /// - Throws: `RowDecodingError` if the column does not hold a number.
   func date(_ column: String) throws -> Date? {
     (try value(column) as Double?).map(Date.init(timeIntervalSince1970:))
   }

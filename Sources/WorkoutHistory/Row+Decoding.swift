@@ -1,11 +1,10 @@
 import GRDB
 
 extension Row {
-  /// The value of a column. Never traps, as GRDB's subscripts do: a damaged database may hold
+  /// Returns the value of a column. Unlike GRDB's subscripts it never traps: a damaged database may hold
   /// anything.
   ///
-  /// - Throws: `RowDecodingError` where the column holds no such value, or NULL and the value is no
-  ///   optional.
+  /// - Throws: `RowDecodingError` if the column holds another type, or NULL for a non-optional.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {
@@ -20,7 +19,7 @@ extension Row {
 }
 
 extension Row? {
-  /// The value of a column; nil where there is no row, or NULL.
+  /// Returns the value of a column; nil if there is no row, or for NULL.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value? {

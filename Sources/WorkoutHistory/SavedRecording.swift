@@ -1,23 +1,23 @@
-/// What ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)`` has written.
+/// The result of ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
 public struct SavedRecording: Sendable, Hashable {
   public struct SavedSet: Sendable, Hashable {
     /// The set's row.
     public var id: HistorySetRow.ID
-    /// The set's name for ever: its id, or the recording's digest and its position.
+    /// The set's permanent key: its id, or the recording's digest and its position.
     public var key: HistorySetRow.Key
-    /// Whether it was not in the history before.
+    /// True if the set was not in the history before.
     public var isNew: Bool
   }
 
   /// The recording's row.
   public var id: HistoryRecordingRow.ID
-  /// The recording's name for ever: its set's id, or its samples' digest.
+  /// The recording's permanent key: its set's id, or its samples' digest.
   public var key: HistoryRecordingRow.Key
-  /// Whether it was not in the history before.
+  /// True if the recording was not in the history before.
   public var isNew: Bool
-  /// In the order of the sets given.
+  /// The saved sets, in the order in which they were passed.
   public var sets: [SavedSet]
-  /// Whether it waits with a workout under way; its sets' rows are then those of that workout, and
-  /// get others in the history.
+  /// True if the recording belongs to a workout in progress. Its sets then have rows of that workout, and get
+  /// new ones in the history.
   public var isUnderWay = false
 }

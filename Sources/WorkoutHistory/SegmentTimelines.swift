@@ -6,7 +6,7 @@ import TimelineFormat
 struct SegmentTimelines {
   var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
 
-  /// - Parameter segments: in order; rows that none of them has are left out.
+  /// - Parameter segments: The segments, in order. Rows outside of them are left out.
   init(
     of recording: Recording, segments: [RecordingSegments.Segment], sets: [CountedSet],
     provenance: TimelineProvenance?, movementCurves: [[MovementPoint]] = []
@@ -37,8 +37,8 @@ struct SegmentTimelines {
     }
   }
 
-  /// Each reading goes to the segment in whose time it falls; where dates and the samples' clock
-  /// have nothing in common, all go to the first segment with a set, or else to the first.
+  /// Assigns each reading to the segment at its time. If dates and the samples' clock cannot be related, all
+  /// readings go to the first segment with a set, or else to the first.
   private static func health(
     of recording: Recording, by segments: [RecordingSegments.Segment]
   ) -> [[HealthReading]] {
@@ -66,23 +66,24 @@ struct SegmentTimelines {
 }
 
 extension [Double] {
-  /// The last of ascending numbers that is no greater; nil where all are. O(log n).
+  /// Returns the index of the last of ascending numbers that is not greater than a value; nil if all are
+  /// greater. O(log n).
   func lastIndex(atMost value: Double) -> Int? {
-    // Nothing is at most NaN.
+    // No number is at most NaN.
     let next = partitioningIndex { !($0 <= value) }
     return next > startIndex ? next - 1 : nil
   }
 }
 
 extension Recording {
-  /// The date at a time of the samples' clock, nil where the source gave no date.
+  /// Returns the date at a time of the samples' clock; nil if the source gave no date.
   package func unixTime(atSeconds seconds: Double) -> Double? {
     if samples.clock == .unix { return seconds }
     guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
     return base + (seconds - first / samples.units.time.unitsPerSecond)
   }
 
-  /// The spans of phase within some rows, counted from the first of them.
+  /// Returns the phase spans within some rows, relative to the first of them.
   fileprivate func phases(in rows: Range<Int>) -> [PhaseSpan] {
     phases.compactMap { span in
       let common = span.rows.clamped(to: rows)

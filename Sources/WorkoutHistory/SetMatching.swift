@@ -1,35 +1,34 @@
 import Motion
 
-/// Which sets of a recording that is processed again are the same as before.
+/// Matches the sets of a recording that is processed again with its known sets.
 ///
-/// A detector that has changed may find one set more or less, and positions then shift. What a
-/// person corrected belongs to a movement, not to a position, so sets are matched by time:
+/// A changed detector may find one set more or less, which shifts positions. A person's corrections belong to a
+/// movement, not to a position, so sets are matched by time:
 ///
-/// 1. A declared set is the one with its key.
-/// 2. Detected sets are matched in order of falling overlap, where it is at least half of the
-///    shorter one.
-/// 3. A set that is left takes the row of its key, if no person has corrected that.
-/// 4. A declared set that is left is named by its recording's samples, which are others now: it is the declared
-///    set that is left there.
+/// 1. A declared set matches the known set with its key.
+/// 2. Detected sets match in order of decreasing overlap, if it is at least half of the shorter set.
+/// 3. A remaining set takes the row with its key, unless a person has corrected that.
+/// 4. A remaining declared set, whose key is derived from its recording's samples, takes the remaining declared
+/// set there: the samples have changed.
 ///
-/// Rows that are left then have vanished.
+/// Known sets that are left then have vanished.
 enum SetMatching {
   struct KnownSet {
     var id: HistorySetRow.ID
     var key: HistorySetRow.Key
-    /// Seconds on the samples' clock.
+    /// Begin and end of the set, in seconds on the samples' clock.
     var start: Double?
     var end: Double?
-    /// In its count or its exercise, by a person here.
+    /// True if a person corrected its count or its exercise in this copy.
     var isCorrected: Bool
     var exerciseId: HistoryExerciseRow.ID
     var workoutId: HistoryWorkoutRow.ID
-    /// Whether somebody else than its recording named its exercise.
+    /// True if its exercise was named by anything other than its recording.
     var keepsExercise: Bool
     var isDeclared: Bool
   }
 
-  /// - Returns: For each new set the index of its known set, nil where it is new.
+  /// - Returns: The index of the known set for each new set; nil if there is none.
   static func match(
     _ sets: [(key: HistorySetRow.Key, set: CountedSet)], with known: [KnownSet]
   ) -> [Int?] {

@@ -1,10 +1,10 @@
-/// What a set is known by among its owner's: its session and its id.
+/// The key of a set among its owner's sets: its session and its id.
 ///
-/// Two sessions may call a set the same. Where the source names no set, its key is made from the
-/// recording's digest, which is enough without a session. A recording is known in the same way: the
-/// parts are columns of either, and so plain text.
+/// Sets of two sessions may have equal ids. If the source names no set, the key is derived from the recording's
+/// digest, which is unique without a session. Recordings are identified likewise. The parts are columns of
+/// either table, and therefore plain text.
 struct SetName: Hashable {
-  /// Empty where the source names no session, or where ``key`` is made from a digest.
+  /// The session's id. Empty if the source names none, or if ``key`` is derived from a digest.
   var session: String
   var key: String
 
@@ -13,12 +13,12 @@ struct SetName: Hashable {
     self.key = key
   }
 
-  /// Reads `SESSION/KEY`, or a key alone: what the column `globalKey` holds.
+  /// Parses `SESSION/KEY`, or a key alone, as in the column `globalKey`.
   ///
-  /// In the session, `%` is written `%25` and `/` is written `%2F`; a key without session that has a
-  /// `/` in it begins with one.
+  /// In the session, `%` is escaped as `%25` and `/` as `%2F`. A key without a session that contains a `/` is
+  /// prefixed with one.
   init(globalKey: String) {
-    // By bytes: a slash before a combining mark is no Character of its own.
+    // Compared by bytes: a slash before a combining mark is not a Character of its own.
     let bytes = globalKey.utf8
     guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
       self.init(session: nil, key: globalKey)

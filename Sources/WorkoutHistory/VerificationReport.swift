@@ -1,12 +1,12 @@
-/// What ``HistoryStore/verify()`` has found.
+/// The result of ``HistoryStore/verify()``.
 public struct VerificationReport: Sendable {
   public struct Problem: Sendable, Hashable {
-    /// The recording it concerns, nil for the database as a whole.
+    /// The damaged recording; nil for the database as a whole.
     public var recordingId: HistoryRecordingRow.ID?
-    /// The set it concerns, nil for rest or the recording as a whole.
+    /// The damaged set; nil for rest or the recording as a whole.
     public var setKey: HistorySetRow.Key?
     public var description: String
-    /// Samples that are intact in the damaged timeline, and those that are lost.
+    /// Number of intact samples in the damaged timeline.
     public var recoverableSamples: Int?
     public var lostSamples: Int?
   }
@@ -14,13 +14,13 @@ public struct VerificationReport: Sendable {
   public var problems: [Problem] = []
   public var recordingCount = 0
   public var setCount = 0
-  /// Timelines that were read and decoded completely.
+  /// Number of timelines that were read and decoded completely.
   public var intactTimelineCount = 0
   public var timelineCount = 0
   public var sampleCount = 0
-  /// Of all timelines, compressed.
+  /// Compressed size of all timelines, in bytes.
   public var byteCount = 0
-  /// Of all timelines that were decoded.
+  /// Decoded size of all decoded timelines, in bytes.
   var decodedByteCount = 0
 
   public var isIntact: Bool { problems.isEmpty }

@@ -4,40 +4,40 @@
   import Foundation
 #endif
 
-/// An exercise that can be done, as the catalogue describes it.
+/// An exercise of the catalogue.
 public struct CatalogExercise: Sendable, Hashable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<CatalogExercise>
-  /// The name for ever; where an exercise is asked for, its template id does as well.
+  /// The permanent key. Lookups accept the template id as well.
   public typealias Key = RecordKey<CatalogExercise>
 
-  /// The row; nil until it is saved.
+  /// The row; nil until the exercise is saved.
   public var id: ID?
   public var uuid: Key
-  /// Its owner's row; nil for an exercise of the library that all share.
+  /// The owner's row; nil for an exercise of the shared library.
   public var userId: HistoryUser.ID?
-  /// Its name in the library that it came from.
+  /// The exercise's key in the library that it came from.
   public var templateId: Key?
   public var name: String
   public var muscleGroup: MuscleGroup
   public var furtherMuscleGroups: [MuscleGroup] = []
-  /// A part of the group, such as the back of the legs.
+  /// A part of the muscle group, such as the back of the legs.
   public var muscleSubgroup: String?
   /// Names of single muscles.
   public var muscles: [String] = []
-  /// Such as strength, mobility, cardio.
+  /// For example strength, mobility or cardio.
   public var type: String?
   public var equipment: String?
   public var gripVariation: String?
-  /// How the machine is set up.
+  /// Settings of the machine.
   public var setup: String?
   public var description: String?
   public var videoURL: String?
   public var defaultSets = 3
   public var defaultReps = 12
-  /// Seconds: 30, 60, 90, 120 or 180.
+  /// Default rest between sets, in seconds: 30, 60, 90, 120 or 180.
   public var defaultRestTime = 60
-  /// Kilograms.
+  /// Default weight, in kilograms.
   public var defaultWeight: Double?
   public var createdAt: Date?
 
@@ -49,9 +49,9 @@ public struct CatalogExercise: Sendable, Hashable {
 }
 
 extension CatalogExercise {
-  /// The exercise as it is stored: texts without white space around them.
+  /// Returns the exercise in its stored form, with surrounding white space removed from texts.
   ///
-  /// - Throws: the first rule that it violates.
+  /// - Throws: ``RuleViolation`` for the first rule that it violates.
   func checked() throws(RuleViolation) -> CatalogExercise {
     var copy = self
     let short = 1...100
@@ -86,7 +86,7 @@ extension CatalogExercise {
     return copy
   }
 
-  /// The words beside the name by which it is found.
+  /// Search keywords besides the name.
   var keywords: String {
     let groups = ([muscleGroup] + furtherMuscleGroups).flatMap(\.names)
     let texts = [muscleSubgroup, type, equipment, gripVariation, templateId?.rawValue, description]

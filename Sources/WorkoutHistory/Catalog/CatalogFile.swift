@@ -3,11 +3,11 @@ import Foundation
 /// Reads exercises from a JSON file: a list of objects with the members of the app's library
 /// (`templateId`, `name`, `muscleGroup`, `legSubgroup`, `equipment`, …).
 package enum CatalogFile {
-  /// The exercises of a file, or of its member `exercises`. One without an id of its own gets its
-  /// template id, or else its name, as such.
+  /// Returns the exercises of a file that is a list, or has one as its member `exercises`. An exercise without
+  /// an id gets its template id as its key, or else its name.
   ///
-  /// - Throws: ``HistoryError/invalidValue(reason:)``, ``RuleViolation`` for a muscle group that
-  ///   does not exist; the rest is checked when an exercise is saved.
+  /// - Throws: ``HistoryError/invalidValue(reason:)``, or ``RuleViolation`` for an unknown muscle group. All
+  ///   other rules are checked when an exercise is saved.
   package static func exercises(in data: Data) throws -> [CatalogExercise] {
     let value = try? JSONSerialization.jsonObject(with: data)
     let list = value as? [Any] ?? (value as? [String: Any])?["exercises"] as? [Any]

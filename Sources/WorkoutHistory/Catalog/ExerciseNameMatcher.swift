@@ -1,34 +1,33 @@
-/// Finds the exercise that a person means by a name, whatever its accents, case and spelling.
+/// Finds the exercise that a name refers to, tolerating accents, case and misspellings.
 ///
-/// A name that is equal but for accents, case and punctuation is the exercise. Else names are
-/// compared word by word: a word's likeness to another is 1 − distance / length (Damerau and
-/// Levenshtein, optimal string alignment), each word counts with its length, and the likeness of
-/// two names is the mean of both directions, or that of their letters without spaces where it is
-/// higher ("legpress"). The best one is taken where it is at least
-/// ``threshold`` and no other comes close: a wrong exercise in a plan is worse than one that the
-/// person is asked about.
+/// Names that differ only in accents, case and punctuation match exactly. Other names are compared word by
+/// word: the similarity of two words is 1 − distance / length (Damerau–Levenshtein, optimal string alignment),
+/// each word is weighted by its length, and the similarity of two names is the mean of both directions. The
+/// similarity of the names' letters without spaces ("legpress") replaces it if it is higher. The best candidate
+/// matches if it reaches ``threshold`` and no other is within ``margin`` of it: asking the person is better
+/// than putting a wrong exercise into a plan.
 package struct ExerciseNameMatcher: Sendable {
   package struct Candidate: Sendable, Hashable {
     /// The exercise's uuid.
     package var uuid: CatalogExercise.Key
     package var name: String
-    /// 0 to 1.
+    /// Similarity, from 0 to 1.
     package var likeness: Double
   }
 
   package enum Match: Sendable, Hashable {
-    /// Equal but for accents, case and punctuation, or the template id itself.
+    /// The name is equal except for accents, case and punctuation, or the template id is equal.
     case exact(Candidate)
     case similar(Candidate)
-    /// Several are as like, best first.
+    /// Several candidates are about equally similar; best first.
     case ambiguous([Candidate])
-    /// - Parameter nearest: the best of those that are not like enough, if any.
+    /// - Parameter nearest: The best candidate below the threshold, if any.
     case none(nearest: Candidate?)
   }
 
-  /// The least likeness of a match.
+  /// Minimum similarity of a match.
   package static let threshold = 0.85
-  /// By how much the best must be better than the next.
+  /// Minimum lead of the best candidate over the next one.
   package static let margin = 0.03
 
   private struct Entry {
@@ -54,15 +53,15 @@ package struct ExerciseNameMatcher: Sendable {
     }
   }
 
-  /// The exercise of a name. O(exercises × letters²), unless the name is there as it is.
+  /// Returns the exercise that a name refers to. O(exercises × letters²), unless there is an exact match.
   ///
-  /// - Parameter templateId: the name in the shared library, where it is known; it decides alone.
+  /// - Parameter templateId: The key in the shared library, if known. It then decides alone.
   package func match(_ name: String, templateId: CatalogExercise.Key? = nil) -> Match {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }
     let whole = match(whole: name)
-    // What stands in brackets is said besides: "Supino Reto (barra)".
+    // Text in brackets is a remark: "Supino Reto (barra)".
     if case .none = whole, let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
       return match(whole: String(name[..<bracket]))
     }
@@ -92,7 +91,7 @@ package struct ExerciseNameMatcher: Sendable {
   }
 
   private static func words(_ folded: String) -> [[Unicode.Scalar]] {
-    // A long text is nobody's exercise; its first words suffice to say so.
+    // Bounds the cost: an exercise's name is short, so the first words of a long text are enough to reject it.
     folded.split(separator: " ").prefix(12).map { Array($0.unicodeScalars.prefix(40)) }
   }
 
@@ -122,7 +121,8 @@ package struct ExerciseNameMatcher: Sendable {
     return longer == 0 ? 1 : 1 - Double(distance(a, b)) / Double(longer)
   }
 
-  /// Insertions, deletions, substitutions and swaps of neighbours that make one word the other.
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into
+  /// the other.
   package static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -10,9 +10,9 @@ extension HistoryStore {
 public struct HistoryCatalog: Sendable {
   let store: HistoryStore
 
-  /// Adds an exercise to the catalogue, or changes the one of its uuid (or else template id).
+  /// Adds an exercise to the catalogue, or updates the one with its uuid (or else its template id).
   ///
-  /// - Returns: The exercise as it is stored.
+  /// - Returns: The exercise as stored.
   /// - Throws: ``RuleViolation``.
   @discardableResult
   public func save(_ exercise: CatalogExercise) throws -> CatalogExercise {
@@ -70,7 +70,7 @@ public struct HistoryCatalog: Sendable {
     String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
-  /// An exercise of the catalogue by its uuid or template id, nil where there is none.
+  /// Returns the exercise with a uuid or template id; nil if there is none.
   public func exercise(_ reference: CatalogExercise.Key) throws -> CatalogExercise? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
@@ -87,16 +87,16 @@ public struct HistoryCatalog: Sendable {
         """, arguments: [reference])
   }
 
-  /// The catalogue in the order of names: the shared exercises, and a person's own.
+  /// Returns the shared exercises and a person's own, ordered by name.
   ///
   /// - Parameters:
-  ///   - group: Only those that train it, first or further.
+  ///   - group: Restricts the result to exercises that train this group, as primary or further group.
   public func exercises(
     of user: HistoryUser.ID = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
-      // A negative limit is none for SQLite.
+      // A negative limit means no limit to SQLite.
       var arguments: StatementArguments = [
         "user": user, "limit": max(0, limit), "offset": offset,
       ]
@@ -118,8 +118,8 @@ public struct HistoryCatalog: Sendable {
     ORDER BY foldedName, id LIMIT :limit OFFSET :offset
     """
 
-  /// Exercises whose name, muscles, equipment or description have words that begin like those
-  /// given, those with more of them in their names first. Accents and case do not matter.
+  /// Returns the exercises whose name, muscles, equipment or description contain words with all of the given
+  /// prefixes. Exercises with more matches in their names come first. Accents and case are ignored.
   public func search(
     _ text: String, of user: HistoryUser.ID = HistoryStore.localUser, limit: Int = 50
   ) throws -> [CatalogExercise] {
@@ -129,7 +129,7 @@ public struct HistoryCatalog: Sendable {
       let known = text.foldedForSearch.split(separator: " ")
       return { word in known.contains { $0.hasPrefix(word) } }
     }
-    // In the order of their names, which stays among equals.
+    // Exercises arrive in the order of their names; a stable sort keeps it among equals.
     let found = try exercises(of: user).compactMap { exercise -> (Int, CatalogExercise)? in
       let named = words.count(where: isIn(exercise.name))
       guard words.allSatisfy(isIn("\(exercise.name) \(exercise.keywords)")) else { return nil }
@@ -140,10 +140,9 @@ public struct HistoryCatalog: Sendable {
     }.prefix(max(0, limit)).map(\.element.1)
   }
 
-  /// Removes an exercise from the catalogue. Plans keep its name in its place, the history keeps
-  /// everything.
+  /// Removes an exercise from the catalogue. Plans keep its name, and the history keeps all its sets.
   ///
-  /// - Parameter confirmed: Whether it may go though plans use it.
+  /// - Parameter confirmed: Whether to delete the exercise even if plans use it.
   /// - Throws: ``RuleViolation/exerciseInUse(plans:)``, ``HistoryError/notFound(reference:)``.
   public func delete(_ reference: CatalogExercise.Key, confirmed: Bool = false) throws {
     try store.write { db in
@@ -166,7 +165,7 @@ public struct HistoryCatalog: Sendable {
 }
 
 extension CatalogExercise {
-  /// Nil where its group is none.
+  /// Fails if the row's muscle group is unknown.
   fileprivate init?(_ row: Row) throws {
     guard let group = MuscleGroup(rawValue: try row.value("muscleGroup")) else { return nil }
     func texts(_ column: String) throws -> [String] {

@@ -1,5 +1,5 @@
 extension MuscleGroup {
-  /// The group of a name in English or Portuguese, whatever its case and accents.
+  /// Finds a group by its English or Portuguese name, ignoring case and accents.
   public init?(named name: String) {
     guard let group = Self.byName[name.foldedForSearch] else { return nil }
     self = group

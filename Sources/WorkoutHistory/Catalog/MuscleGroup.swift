@@ -1,9 +1,9 @@
-/// What an exercise trains.
+/// The group of muscles that an exercise trains.
 public enum MuscleGroup: String, Sendable, Hashable, CaseIterable, Codable {
   case chest, back, shoulders, biceps, triceps, arms, legs, core, glutes, forearms, calves
   case fullBody, cardio
 
-  /// The names under which a group is found, in English and Portuguese.
+  /// Names of the group for search, in English and Portuguese.
   public var names: [String] {
     switch self {
     case .chest: ["chest", "peito", "peitoral", "peitorais"]

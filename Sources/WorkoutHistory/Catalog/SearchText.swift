@@ -1,11 +1,11 @@
 import Foundation
 
 extension String {
-  /// The text as it is compared: without accents and case, its words separated by one space.
+  /// The text in comparable form: without accents and case, its words separated by one space.
   ///
-  /// "Supino  Inclinado (c/ Halteres)" and "supino inclinado c halteres" are the same.
+  /// "Supino  Inclinado (c/ Halteres)" and "supino inclinado c halteres" compare equal.
   package var foldedForSearch: String {
-    // A fixed locale: the same text folds the same way everywhere.
+    // A fixed locale folds equally on every machine.
     let folded = folding(
       options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive],
       locale: Locale(identifier: "en_US_POSIX")

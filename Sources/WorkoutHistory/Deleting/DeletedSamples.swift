@@ -1,21 +1,21 @@
-/// What a person deleted from a recording, so that it stays deleted when the recording comes
-/// again: the numbers of samples, and nothing of what was in them.
+/// A range of samples that a person deleted from a recording. Stored so that the samples stay deleted when the
+/// recording arrives again; holds sample numbers only, never their values.
 public struct DeletedSamples: Sendable, Hashable {
-  /// The key of the set that was deleted, or else of the recording.
+  /// The key of the deleted set, or else of the recording.
   public typealias Key = RecordKey<DeletedSamples>
 
-  /// Nil where it is the recording itself.
+  /// Nil if the recording itself was deleted.
   var setKey: HistorySetRow.Key?
   var firstSample: Int
-  /// Nil: all that follow.
+  /// Nil: up to the end of the recording.
   var endSample: Int?
 
-  /// Whether it is the whole of a recording, however long.
+  /// True if the whole recording is deleted, however long it is.
   var isWhole: Bool { firstSample == 0 && endSample == nil }
 
-  /// The rows of a recording that has so many.
+  /// Returns the deleted rows of a recording with `count` samples.
   func rows(of count: Int) -> Range<Int> {
-    // A store may hold any number.
+    // A store may hold arbitrary numbers.
     let first = min(max(firstSample, 0), count)
     return first..<min(max(endSample ?? count, first), count)
   }

@@ -1,14 +1,14 @@
 import GRDB
 
 extension HistoryStore {
-  // Each call returns whether nothing of what was deleted is left in the history's files. While
-  // somebody else reads the history as it was, it is left in the log, and goes when they are done.
+  // Each call returns true if the deleted data has left the history's files entirely. While another connection
+  // reads an older snapshot, the data remains in the log, and is removed when that reader is done.
 
-  /// Deletes a set with its samples, and a recording and a workout that have nothing else.
+  /// Deletes a set with its samples. Deletes its recording and workout, too, if nothing else is left in them.
   ///
-  /// What was deleted is overwritten in the file, and its pages are given back. The set does not
-  /// come back when its recording is processed again: that it was deleted is remembered, without
-  /// any health data, until ``undoDeletion(of:user:)``.
+  /// The deleted data is overwritten in the file, and its pages are freed. The set does not come back when its
+  /// recording is processed again: its deletion is remembered, without any health data, until
+  /// ``undoDeletion(of:user:)``.
   @discardableResult
   public func delete(set id: HistorySetRow.ID) throws -> Bool {
     try write(.decided([.historySet])) { db in
@@ -34,9 +34,9 @@ extension HistoryStore {
             WHERE id = ?
             """, arguments: [count, recording])
         if let first: Int = try set.value("firstSample") {
-          // A set that owned its whole recording owns what would still come of it.
+          // A set that owned its whole recording also owns samples that arrive later.
           let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
-          // A store may hold any number, and the set can be deleted nonetheless.
+          // A store may hold arbitrary numbers; the set can be deleted nevertheless.
           let (end, isBeyond) = first.addingReportingOverflow(count)
           try remember(
             db,
@@ -53,7 +53,7 @@ extension HistoryStore {
               AND NOT EXISTS (SELECT 1 FROM workout_set WHERE recordingId = ?1)
             """, arguments: [recording])
       } else {
-        // It has a name nonetheless, under which it would come again.
+        // A set without samples still has a key under which it could come back.
         try remember(
           db, recording: try SetName(set), set: try set.value("key"),
           user: try set.value("userId"), first: 0, end: nil)
@@ -65,8 +65,8 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Deletes a recording with its sets, its samples, and a workout that has nothing else. It does
-  /// not come back when it is processed again.
+  /// Deletes a recording with its sets and samples, and its workout if nothing else is left in it. The
+  /// recording does not come back when it is processed again.
   @discardableResult
   public func delete(recording id: HistoryRecordingRow.ID) throws -> Bool {
     try write(.decided([.historySet])) { db in
@@ -89,15 +89,14 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Deletes a workout with everything in it. Its recordings do not come back when they are
-  /// processed again.
+  /// Deletes a workout with its contents. Its recordings do not come back when they are processed again.
   @discardableResult
   public func delete(workout id: HistoryWorkoutRow.ID) throws -> Bool {
     try write(.decided([.workoutHistory, .historyExercise, .historySet])) { db in
       let user = try HistoryUser.ID.fetchOne(
         db, sql: "SELECT userId FROM workout WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
-      // Sets without a recording have names, too, under which they would come again.
+      // Sets without a recording have keys, too, under which they could come back.
       for row in try Row.fetchAll(
         db,
         sql: """
@@ -125,7 +124,7 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Deletes a person and everything that was theirs. The local user's row stays, empty.
+  /// Deletes a person and all their data. The local user's row stays, empty.
   @discardableResult
   public func delete(user id: HistoryUser.ID) throws -> Bool {
     try write { db in
@@ -133,10 +132,10 @@ extension HistoryStore {
         db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       let sessions = try HistoryJournal.deleteMessages(db, ofUser: id)
-      // Samples on their way here may be theirs; those of others are asked for again.
+      // Samples that are being received may belong to them. Other people's samples are requested again.
       try db.execute(sql: "DELETE FROM sync_blob")
       let uuid: HistoryUser.Key = try row.value("uuid")
-      // Their stamps go before their rows, so that the rows leave no tombstones.
+      // Stamps are deleted before their rows, so that the rows leave no tombstones.
       try db.execute(sql: "DELETE FROM stamp WHERE userId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM tombstone WHERE userId = ?", arguments: [id])
       let (number, stamp) = try HistoryClock.use(db) { clock in
@@ -168,10 +167,10 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Lets a set or a recording that a person deleted come back when it is processed again.
+  /// Allows a deleted set or recording to come back when it is processed again.
   ///
-  /// - Parameter key: The set's or the recording's key, under which it was deleted.
-  /// - Throws: ``HistoryError/notFound(reference:)`` where nothing of that name was deleted.
+  /// - Parameter key: The key of the deleted set or recording.
+  /// - Throws: ``HistoryError/notFound(reference:)`` if nothing with that key was deleted.
   public func undoDeletion(
     of key: DeletedSamples.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -187,7 +186,7 @@ extension HistoryStore {
           """, arguments: [user, key, name.key, name.session])
       guard !deleted.isEmpty else { throw HistoryError.notFound(reference: "deleted \(key)") }
       for row in deleted {
-        // With one of its sets a session comes back.
+        // Undoing the deletion of one set allows its session to come back.
         try db.execute(
           sql: """
             DELETE FROM deleted_samples WHERE userId = ? AND recordingKey = '' AND sessionKey = ?
@@ -197,8 +196,8 @@ extension HistoryStore {
     }
   }
 
-  /// A sync that was cut off may have brought what a person deleted elsewhere, and not yet the end of
-  /// the set, which is still here. It stays, whatever is told of its end later.
+  /// Keeps a set that still exists when its deletion is undone: an interrupted sync may have delivered the
+  /// deletion of its samples, but not yet that of the set. A newer stamp overrides the latter when it arrives.
   private func keepSet(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws {
     guard let id = try Self.setId(db, name, user: user) else { return }
     let key = try String.fetchOne(
@@ -220,7 +219,7 @@ extension HistoryStore {
     try ChangeSealer.sealRecords(db)
   }
 
-  /// The keys of what a person deleted, and that therefore does not come back.
+  /// Returns the keys of everything that a person deleted and that therefore does not come back.
   public func deletedKeys(
     of user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [DeletedSamples.Key] {
@@ -247,7 +246,7 @@ extension HistoryStore {
         """, arguments: [user, recording.key, set, first, end, recording.session])
   }
 
-  /// Remembers a recording that has no id under its name in the stream that it came from.
+  /// Remembers the deletion of a recording without an id by its key in the stream that it came from.
   private func rememberStreamed(_ db: Database, recording id: HistoryRecordingRow.ID) throws {
     try db.execute(
       sql: """
@@ -258,7 +257,7 @@ extension HistoryStore {
         """, arguments: [id])
   }
 
-  /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.
+  /// Deletes an exercise when its last set is deleted, even if the exercise was started explicitly.
   private func removeIfEmpty(_ db: Database, exercise id: Int64) throws {
     let workout = try Int64.fetchOne(
       db, sql: "SELECT workoutId FROM workout_exercise WHERE id = ?", arguments: [id])
@@ -275,10 +274,10 @@ extension HistoryStore {
         """, arguments: [workout])
   }
 
-  /// Gives free pages back and empties the write-ahead log, which may hold what was deleted.
+  /// Frees unused pages and empties the write-ahead log, which may hold deleted data.
   ///
-  /// - Returns: Whether it was emptied: readers of an older state prevent it, and the next who
-  ///   closes the history does it then.
+  /// - Returns: Whether the log was emptied. Readers of an older snapshot prevent it; the last connection to
+  ///   close the history then empties it.
   @discardableResult
   func reclaimSpace() throws -> Bool {
     try HistoryError.translating(path: path) {
@@ -292,7 +291,7 @@ extension HistoryStore {
 }
 
 extension SetName {
-  /// - Parameter row: With the columns `sessionKey` and `key`.
+  /// - Parameter row: A row with the columns `sessionKey` and `key`.
   fileprivate init(_ row: Row) throws {
     self.init(session: try row.value("sessionKey"), key: try row.value("key"))
   }

@@ -2,14 +2,14 @@ import Motion
 
 /// A recording's segments without the samples that a person deleted.
 ///
-/// A set of which at least half lies in deleted samples is the set that was deleted, whatever a
-/// detector that has changed makes of it now.
+/// A set with at least half of its samples deleted counts as deleted, even if a changed detector finds it with
+/// other bounds.
 struct RemainingSegments {
   var segments: [RecordingSegments.Segment]
-  /// Which of the sets remain.
+  /// Indices of the remaining sets.
   var sets: [Int]
   var deletedSampleCount: Int
-  /// Which samples a person deleted; empty where none.
+  /// Whether each sample was deleted; empty if none was.
   private var isDeleted: [Bool] = []
 
   init(of samples: MotionBatch, sets all: [CountedSet], without deleted: [DeletedSamples]) {
@@ -32,7 +32,7 @@ struct RemainingSegments {
         segments += pieces.map { .init(rows: $0, set: nil) }
         continue
       }
-      // The longest piece stays the set, what else is left of it is rest.
+      // The longest piece remains the set; the other pieces become rest.
       let longest = pieces.max { $0.count < $1.count }
       for piece in pieces {
         segments.append(.init(rows: piece, set: piece == longest ? sets.count : nil))
@@ -41,8 +41,8 @@ struct RemainingSegments {
     }
   }
 
-  /// The recording without the health readings of its deleted samples. Where dates and the samples'
-  /// clock have nothing in common, nobody can tell which those are: all go.
+  /// Returns the recording without the health readings of its deleted samples. If dates and the samples' clock
+  /// cannot be related, all readings are removed.
   func withoutDeletedHealth(_ recording: Recording) -> Recording {
     guard deletedSampleCount > 0, !recording.health.isEmpty else { return recording }
     var copy = recording

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Stored as the text.
+/// Stored as text.
 extension RecordKey: DatabaseValueConvertible, StatementColumnConvertible {}
 
-/// Stored as the integer.
+/// Stored as an integer.
 extension RowID: DatabaseValueConvertible, StatementColumnConvertible {}

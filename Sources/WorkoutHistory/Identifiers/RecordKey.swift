@@ -1,11 +1,11 @@
 import Motion
 
-/// The name of a record for ever: the uuid or key of an exercise, a plan, a set, as `Record` says. One
-/// kind's key is not accepted where another's is asked for.
+/// A permanent key of a record: the uuid or key of an exercise, a plan or a set, depending on `Record`. Keys of
+/// different kinds are different types.
 ///
-/// Unlike a ``RowID`` it holds in every copy of a history. Any text is a key; one that names nothing is
-/// not found. Code that handles records of every kind, such as ``SyncObject/key`` and
-/// ``HistoryChange/key``, has plain text beside the kind: there the type could say nothing.
+/// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
+/// found. Code that handles records of every kind, such as ``SyncObject/key`` and ``HistoryChange/key``, uses
+/// plain text beside the kind, since the type is not known statically there.
 ///
 /// ```swift
 /// let plan = try store.plans.plan("0F3A…")
@@ -28,7 +28,7 @@ extension RecordKey: LosslessStringConvertible {
 }
 
 extension RecordKey where Record == HistoryExerciseRow {
-  /// The key of an exercise of the catalogue in a workout: its uuid.
+  /// Creates the key of a catalogue exercise in a workout: its uuid.
   public init(_ exercise: CatalogExercise.Key) { self.init(rawValue: exercise.rawValue) }
 }
 
@@ -38,7 +38,7 @@ extension RecordKey where Record == DeletedSamples {
   public init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
 }
 
-/// The ids of what a source hands over, as the history knows them.
+/// The ids of a source as typed keys of the history.
 extension SetIdentity {
   package var workoutKey: HistoryWorkoutRow.Key? { sessionId.map(RecordKey.init(_:)) }
 

@@ -1,7 +1,7 @@
-/// The number of a row in one history: a user's, a set's, a workout's, as `Record` says. One
-/// kind's number is not accepted where another's is asked for.
+/// A row number in one history: of a user, a set or a workout, depending on `Record`. Numbers of different
+/// kinds are different types.
 ///
-/// It holds in the file that it came from alone. Elsewhere a thing is known by its uuid or key.
+/// It is valid only in the file that it came from. Across files, use a uuid or key.
 ///
 /// ```swift
 /// let row: HistorySetRow.ID = 12

@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Notes which rows of ``ProtectedTable/sealed`` a transaction changes, by whatever statements or cascades.
+/// Records which rows of ``ProtectedTable/sealed`` a transaction changes, including changes by cascades.
 final class ChangeRecorder: Sendable {
   private static let tables = Set(ProtectedTable.sealed.map(\.name))
 
   private let rows = Mutex<[String: Set<Int64>]>([:])
 
-  /// Watches the connection that writes, which lives at most as long as the recorder.
+  /// Watches the writing connection, which must not outlive the recorder.
   func watch(_ db: Database) {
     sqlite3_update_hook(
       db.sqliteConnection,
@@ -24,7 +24,7 @@ final class ChangeRecorder: Sendable {
     rows.withLock { _ = $0[table, default: []].insert(row) }
   }
 
-  /// Returns the rows that were noted, by table, and forgets them.
+  /// Returns the recorded rows by table, and clears the record.
   func take() -> [String: Set<Int64>] {
     rows.withLock { rows in
       defer { rows = [:] }

@@ -3,28 +3,29 @@ import GRDB
 
 /// The origin of a transaction's changes.
 enum ChangeMode: Sendable {
-  /// The program's, or a person's.
+  /// A change by this program or a person.
   case own
-  /// The same; objects of these entities that go are gone by a person's decision, which no other copy overrules.
+  /// Like `own`, but objects of these entities that disappear were deleted by a person, which no other copy
+  /// overrules.
   case decided(Set<SyncEntity>)
-  /// Another copy's, which come with their stamps.
+  /// A change by another copy, which comes with its stamps.
   case merging
-  /// The rows of a new history, which are older than everything.
+  /// The initial rows of a new history, which are older than everything else.
   case creating
 }
 
-/// Gives changed rows their checksums, and notes the changes of objects: the one place where either is written.
+/// Computes the checksums of changed rows, and records the changes of objects. Nothing else writes either.
 ///
-/// A row is compared with what the record of changes knows of it (`stamp.fieldChecksums`). So it does not matter by
-/// which statements, cascades or undone steps it came to be what it is.
+/// A row is compared with its recorded state (`stamp.fieldChecksums`), so the result does not depend on the
+/// statements, cascades or undone steps that led to it.
 struct ChangeSealer {
   let mode: ChangeMode
   private var clock: HistoryClock?
-  /// The names that objects have lost, and those that objects have got.
+  /// The names that objects gave up in this transaction, and those that objects took.
   private var vacated: [ObjectName] = []
   private var taken: [ObjectName] = []
 
-  /// A table with the statements that look at a row and seal it.
+  /// A table with the statements that read and seal a row.
   private struct Table {
     let name: String
     let synced: SyncTable?
@@ -61,7 +62,7 @@ struct ChangeSealer {
 
   private mutating func sealAll(_ db: Database, _ rows: [String: Set<Int64>]) throws {
     var rows = rows
-    // Items are a field of their plan, segments one of their recording.
+    // Items are a field of their plan; segments are a field of their recording.
     for (part, column, whole) in [
       ("plan_item", "planId", "plan"), ("segment", "recordingId", "recording"),
     ] {
@@ -79,7 +80,7 @@ struct ChangeSealer {
           try db.execute(cached: table.sealing, arguments: [row])
           continue
         }
-        // The row as it is, and what the record of changes knows of it.
+        // The current row, and its recorded state.
         guard let state = try Row.fetchOne(db, cached: table.stateQuery, arguments: [row]) else {
           try forget(db, synced, row)
           continue
@@ -98,14 +99,14 @@ struct ChangeSealer {
     try Self.sealRecords(db)
   }
 
-  /// Seals the rows of the record of changes that have changed: those without a checksum.
+  /// Seals the changed rows of the record of changes: those without a checksum.
   static func sealRecords(_ db: Database) throws {
     for statement in sealingOfRecords { try db.execute(cached: statement) }
   }
 
   // MARK: - Objects
 
-  /// A row has gone.
+  /// Handles a row that no longer exists.
   private mutating func forget(_ db: Database, _ table: SyncTable, _ row: Int64) throws {
     let known = try Row.fetchOne(
       db,
@@ -128,7 +129,7 @@ struct ChangeSealer {
       entity: table.entity, user: try state.value("userId"), key: try state.value("key"))
   }
 
-  /// Notes which fields have changed.
+  /// Records which fields of a row have changed.
   private mutating func record(
     _ db: Database, _ table: SyncTable, _ state: Row, _ row: Int64
   ) throws {
@@ -144,7 +145,7 @@ struct ChangeSealer {
     )
     let isRenamed = oldKey != name.key || oldUser != name.user
     let checksums: Data? = try state.value("fieldChecksums")
-    // Without checksums, a merge has just written the object.
+    // Empty checksums: a merge has just written the object.
     if let checksums, checksums.isEmpty {
       return try db.execute(
         cached: """
@@ -158,7 +159,7 @@ struct ChangeSealer {
       return try insert(db, table, name, row: row, checksums: stored)
     }
     guard isRenamed || known != stored else { return }
-    // A field that is newer than the checksums is as it was.
+    // A field that is newer than the checksums counts as unchanged.
     let changed = (0..<stored.count / 4).filter { index in
       known.count >= 4 * index + 4
         && known.dropFirst(4 * index).prefix(4) != stored.dropFirst(4 * index).prefix(4)
@@ -172,8 +173,8 @@ struct ChangeSealer {
     if isRenamed { taken.append(name) }
   }
 
-  /// Whether a set has a key under which other copies may have another set: nothing that they know of that one, empty
-  /// or not, is a word about this one. A set that is found no more has a key of its own (``HistoryStore``).
+  /// True if other copies may use this set's key for another set, so that their fields of that one do not apply
+  /// to this one. A set that is no longer found has a key of its own (``HistoryStore``).
   private func isAnew(_ name: ObjectName) -> Bool {
     name.entity == .historySet && !name.key.contains("vanished-")
   }
@@ -285,7 +286,7 @@ struct ChangeSealer {
         """, arguments: [stamp.text, number, stamp.milliseconds, user, entity.rawValue, key])
   }
 
-  /// The owner; of what all share, everybody.
+  /// Returns the owner of an object, or everybody if the object is shared.
   private func owners(_ db: Database, of name: ObjectName) throws -> [Int64] {
     if let user = name.user { return [user] }
     return try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM user ORDER BY id"))

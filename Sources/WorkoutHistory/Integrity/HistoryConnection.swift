@@ -4,14 +4,14 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// How connections to a history are set up: nothing in a file that somebody sent may run code, hold
-/// a program up, or take its memory.
+/// The configuration of connections to a history: a file of unknown origin must not run code, block a program
+/// or exhaust its memory.
 enum HistoryConnection {
-  /// The longest wait for another process's transaction, in seconds.
+  /// Maximum wait for another process's transaction, in seconds.
   static let busyTimeout = 10.0
-  /// The longest text, blob or row, in bytes. A timeline of so many holds days of samples.
+  /// Maximum size of a text, blob or row, in bytes. A timeline of that size holds days of samples.
   static let longestValue = PreparedRecording.longestValue
-  /// Of SQL, in bytes.
+  /// Maximum length of an SQL statement, in bytes.
   static let longestStatement: Int32 = 1 << 20
 
   static func configuration(
@@ -21,15 +21,15 @@ enum HistoryConnection {
     configuration.label = "history"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
-      // What was deleted is overwritten.
+      // Overwrites deleted data.
       if !db.configuration.readonly {
         try db.execute(sql: "PRAGMA secure_delete = ON")
-        // Much of a journal is gone again before it is copied from the log into the database.
+        // Much of a journal is deleted again before it would be copied from the log into the database.
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         try db.execute(sql: "PRAGMA cache_size = -32768")
         recorder?.watch(db)
       }
-      // What a query sorts is health data, too: not into the folder of temporary files.
+      // Sorting handles health data, too, which must not reach the folder of temporary files.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try protect(db)
       try RowChecksum.register(in: db)
@@ -58,20 +58,20 @@ enum HistoryConnection {
   }
 }
 
-/// Ends what connections that read or check compute for too long: a damaged or a hostile file may make any
-/// query endless. What writes is never ended.
+/// Interrupts reading or checking queries that compute for too long: in a damaged or hostile file any query may
+/// be endless. Writing is never interrupted.
 ///
-/// Each connection that is watched has its own time, which counts from its last ``start(_:seconds:)``: who
-/// reads beside an endless query does not keep that alive. Who takes long over each row that they read, and
-/// makes SQLite compute little, is not ended.
+/// Each watched connection has its own deadline, counted from its last ``start(_:seconds:)``, so that other
+/// readers do not extend an endless query. A caller that spends its time between rows, and makes SQLite compute
+/// little, is not interrupted.
 final class ReadDeadline: Sendable {
-  /// Instructions of SQLite's machine between two looks at the clock: some milliseconds.
+  /// Virtual machine instructions of SQLite between two checks of the clock: some milliseconds.
   private static let instructions: Int32 = 100_000
-  /// Looks at the clock before which nothing is ended: some tenths of a second of computing.
+  /// Number of checks before a query may be interrupted: some tenths of a second of computing.
   private static let fewLooks = 200
 
   private final class Watch: Sendable {
-    /// On the clock of ``now``.
+    /// The deadline, on the clock of ``now``.
     let end = Atomic<UInt64>(.max)
     let looks = Atomic(0)
 
@@ -81,24 +81,24 @@ final class ReadDeadline: Sendable {
     }
   }
 
-  /// By connection.
+  /// Watches by connection.
   private let watches = Mutex<[ObjectIdentifier: Watch]>([:])
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// From now on the connection may compute so long.
+  /// Limits the connection's computing time from now on.
   func start(_ db: Database, seconds: Double) {
     let connection = ObjectIdentifier(db)
     watches.withLock { $0[connection] }?.start(seconds: seconds)
   }
 
-  /// From now on the connection may compute as long as it needs.
+  /// Removes the connection's limit.
   func stop(_ db: Database) {
     let connection = ObjectIdentifier(db)
     watches.withLock { $0[connection] }?.end.store(.max, ordering: .relaxed)
   }
 
-  /// The connection lives at most as long as the deadline, which its store holds.
+  /// Watches a connection, which must not outlive the deadline that its store holds.
   fileprivate func watch(_ db: Database) {
     let watch = Watch()
     if db.configuration.readonly { watch.start(seconds: HistoryStore.longestRead) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The write-ahead log beside a history, checked against what the programs that wrote it shared.
+/// The write-ahead log beside a history, checked against the shared index of the programs that wrote it.
 ///
-/// SQLite reads a log up to the first frame whose checksum is wrong, and takes that for its end: so
-/// it must after a loss of power, where a commit was cut that nobody was told of. A frame that was
-/// damaged after it had been acknowledged looks the same, and takes all commits after it along,
-/// without a word. The file `-shm`, which a crash leaves behind, knows better: it says how many frames
-/// were committed, and was written after they had reached the disk.
+/// SQLite reads a log up to the first frame with a wrong checksum, and takes that for its end. After a loss of
+/// power this is correct: an unacknowledged commit was cut. But a frame that was damaged after its commit was
+/// acknowledged looks equal, and silently drops all later commits, too. The file `-shm`, which a crash leaves
+/// behind, reveals this: it holds the number of committed frames, and was written after they had reached the
+/// disk.
 ///
 /// https://www.sqlite.org/walformat.html describes both files.
 struct HistoryLog {
@@ -15,9 +15,9 @@ struct HistoryLog {
   private static let logHeader = 32
   private static let frameHeader = 24
 
-  /// Whether frames are unreadable that were committed and not copied into the database.
+  /// True if frames are unreadable that were committed and not yet copied into the database.
   var hasLostCommits: Bool {
-    // Another process may begin the log anew at this moment.
+    // Retried, since another process may restart the log at this moment.
     for _ in 0..<3 {
       guard losesCommitsNow else { return false }
       Thread.sleep(forTimeInterval: 0.02)
@@ -40,7 +40,7 @@ struct HistoryLog {
       Self.big(bytes, 0) & ~1 == 0x377F_0682
       && (checksum.first, checksum.second) == (Self.big(bytes, 24), Self.big(bytes, 28))
     guard isIntact else { return true }
-    // Of another generation: the shared file was not written again before power was lost.
+    // Another generation of the log: the shared file was not written again before power was lost.
     guard Array(bytes[16..<24]) == shared.salts else { return false }
     let pageSize = Int(Self.big(bytes, 8))
     guard (512...65_536).contains(pageSize) else { return true }
@@ -62,16 +62,16 @@ struct HistoryLog {
     (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + $1]) }
   }
 
-  /// The first header of the shared file, in the processor's byte order.
+  /// The first header of the shared file, in native byte order.
   private struct Shared {
     var frames: UInt32
     var copiedFrames: UInt32
-    /// As in the log.
+    /// The salts of the log's header.
     var salts: [UInt8]
 
     private static let size = 136
 
-    /// Nil where there is none, or it was being written when its program ended.
+    /// Fails if there is no file, or the header was being written when its program ended.
     init?(path: String) {
       guard let file = FileHandle(forReadingAtPath: path) else { return nil }
       defer { try? file.close() }
@@ -82,7 +82,7 @@ struct HistoryLog {
       func word(_ offset: Int) -> UInt32 {
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
       }
-      // Two copies of 48 bytes, each with a checksum over its first 40.
+      // Two copies of 48 bytes, each with a checksum of its first 40.
       var checksum = Checksum(isBigEndian: 1.bigEndian == 1)
       checksum.add(bytes[0..<40])
       guard word(0) == 3_007_000, Array(bytes[0..<48]) == Array(bytes[48..<96]),
@@ -100,7 +100,7 @@ struct HistoryLog {
     var first: UInt32 = 0
     var second: UInt32 = 0
 
-    /// - Parameter bytes: A multiple of eight.
+    /// - Parameter bytes: Bytes whose count is a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { raw in
         var offset = 0

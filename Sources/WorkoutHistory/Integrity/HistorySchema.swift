@@ -3,13 +3,13 @@ import Motion
 
 /// The tables, indexes, triggers and views of a database.
 ///
-/// A file that somebody sent may have a view where a table is expected, or a trigger of its own: both would run
-/// what their author wrote, with the reader's rights.
+/// A hostile file may have a view in place of a table, or extra triggers: both would run its author's SQL with
+/// the reader's rights.
 struct HistorySchema: Sendable {
   private struct Object: Hashable, Comparable, CustomStringConvertible {
     var type: String
     var name: String
-    /// The table of an index or a trigger; of a table or a view, itself.
+    /// The table of an index or a trigger; the name of a table or a view itself.
     var table: String
 
     var description: String { "\(type) \(name)" }
@@ -19,10 +19,10 @@ struct HistorySchema: Sendable {
 
   /// The SQL of each object without white space and quotes.
   private var objects: [Object: String] = [:]
-  /// The stored columns of tables in their order, where they were asked for.
+  /// The stored columns of tables in order, if requested.
   private(set) var columns: [String: [String]] = [:]
 
-  /// The schema of an open database.
+  /// Reads the schema of an open database.
   init(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -32,7 +32,7 @@ struct HistorySchema: Sendable {
     for row in rows {
       let object = Object(
         type: try row.value("type"), name: try row.value("name"), table: try row.value("tbl_name"))
-      // SQLite's own objects for constraints and statistics, and GRDB's note of migrations.
+      // SQLite's own objects for constraints and statistics, and GRDB's table of migrations.
       let isOfLibrary =
         ["table", "index"].contains(object.type)
         && (object.name.hasPrefix("sqlite_") || object.table == "grdb_migrations")
@@ -43,10 +43,10 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// The schema that this program makes.
+  /// The current schema.
   static let latest = Result { try expected(after: Set(HistoryMigrations.steps.map(\.name))) }
 
-  /// The schema that migrations make, from the first to the last of those named.
+  /// Returns the schema after the migrations up to the last of those named.
   private static func expected(after applied: Set<String>) throws -> HistorySchema {
     try DatabaseQueue().write { db in
       for step in HistoryMigrations.steps where applied.contains(step.name) { try step.apply(db) }
@@ -59,16 +59,16 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// Returns what is wrong with the schema of a history in which some migrations were made, as text for
-  /// people; nil where it is as it should be.
+  /// Returns a description of an error in the schema of a history with some migrations applied; nil if there is
+  /// none.
   static func problem(_ db: Database, after applied: Set<String>) throws -> String? {
     let isLatest = applied == Set(HistoryMigrations.steps.map(\.name))
     return try (isLatest ? latest.get() : expected(after: applied)).difference(
       to: HistorySchema(db))
   }
 
-  /// Returns what another schema lacks, has otherwise, or has beside this one, as text for people. Tables
-  /// that have nothing to do with this one may be there: nothing reads them.
+  /// Returns a description of a difference to another schema: an object that is missing, different or
+  /// additional. Ignores unrelated tables, which nothing reads.
   func difference(to other: HistorySchema) -> String? {
     if objects == other.objects { return nil }
     for object in objects.keys.sorted() where other.objects[object] != objects[object] {

@@ -1,19 +1,19 @@
 import GRDB
 
 extension HistoryStore {
-  /// Rows of some tables up to which all rows are checked whenever a history is opened: some ten
+  /// Maximum table sizes, in rows, for a check of all rows at every opening. The check takes some ten
   /// milliseconds.
   private static let checkedAtOnce = [
     "workout_set": 20_000, "segment": 20_000, "health": 200_000,
   ]
 
-  /// Checks the structure of all tables but timelines, and every row's checksum, unless there are
-  /// too many. Rows of other programs that wait to be accepted are sealed, where the history may be written.
+  /// Checks the structure of all tables except timelines, and every row's checksum, unless there are too many
+  /// rows. Seals rows that other programs wrote for acceptance, if the history is writable.
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)``.
   func requireIntactRows() throws {
     let finding = try inspect { db -> String? in
-      // Counted, not told from the numbers of rows: those are what the file says.
+      // Counted rather than derived from row numbers, which the file could fake.
       for (table, limit) in Self.checkedAtOnce {
         let isLarger = try Bool.fetchOne(
           db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) LIMIT 1 OFFSET \(limit))")
@@ -37,7 +37,7 @@ extension HistoryStore {
     try write { try ChangeSealer(mode: .own).seal($0, accepted) }
   }
 
-  /// What is wrong with the structure of tables and with rows, as sentences.
+  /// Returns the damage to the structure of tables and to rows, as sentences.
   static func damagedRows(_ db: Database, limit: Int) throws -> [String] {
     var findings: [String] = []
     for table in ProtectedTable.all {

@@ -1,12 +1,12 @@
 import GRDB
 
-/// A table whose rows carry a checksum in a column `checksum`, which ``ChangeSealer`` writes. NULL accepts a row
-/// as it is.
+/// A table with a checksum in each row, in the column `checksum`, written by ``ChangeSealer``. NULL accepts a
+/// row as it is.
 struct ProtectedTable: Sendable {
   let name: String
-  /// The columns that name a row.
+  /// Columns of the primary key.
   let key: [String]
-  /// The stored columns in their order, without the checksum.
+  /// The stored columns in order, without the checksum.
   let columns: [String]
 
   private init(_ name: String, key: [String] = ["id"]) {
@@ -15,7 +15,7 @@ struct ProtectedTable: Sendable {
     columns = (try? HistorySchema.latest.get())?.columns[name]?.filter { $0 != "checksum" } ?? []
   }
 
-  /// Tables of rows with numbers, which are sealed one by one when they have changed.
+  /// Tables with row numbers, whose rows are sealed one by one when they have changed.
   static let sealed = [
     "user", "exercise", "split", "plan", "plan_item", "workout", "workout_exercise", "recording",
     "workout_set", "segment", "health", "deleted_samples", "pattern",
@@ -27,7 +27,7 @@ struct ProtectedTable: Sendable {
     ProtectedTable("tombstone", key: ["userId", "entity", "key"]),
   ]
 
-  /// All tables that a command shows or goes by. Timelines and messages have checksums of their own; reps are
+  /// All tables that affect a command's output. Timelines and messages have checksums of their own; reps are
   /// compared with their timelines.
   static let all = sealed + records
 
@@ -38,16 +38,16 @@ struct ProtectedTable: Sendable {
     return table
   }
 
-  /// The SQL of a row's checksum.
+  /// Returns the SQL of a row's checksum.
   ///
-  /// - Parameter alias: The table's name in the query, if another.
+  /// - Parameter alias: The table's name in the query, if different.
   func checksum(as alias: String? = nil) -> String {
     let values = columns.map { "\(alias ?? name).\"\($0)\"" }.joined(separator: ", ")
     return "\(RowChecksum.functionName)('\(name)', \(values))"
   }
 
-  /// The SQL that is true for rows whose checksum is wrong. The checksum is computed also for rows without one,
-  /// since it fails where a text is too long.
+  /// Returns an SQL condition that is true for rows with a wrong checksum. The checksum is computed also for
+  /// rows without one, since it fails for a text that is too long.
   func isDamaged(as alias: String? = nil) -> String {
     let stored = "\(alias ?? name).checksum"
     return """
@@ -56,7 +56,7 @@ struct ProtectedTable: Sendable {
       """
   }
 
-  /// A sentence for each row whose checksum is wrong.
+  /// Returns a sentence for each row with a wrong checksum.
   func damagedRows(_ db: Database, limit: Int) throws -> [String] {
     let literals = key.map { "quote(\"\($0)\")" }.joined(separator: ", ")
     return try Row.fetchAll(
@@ -67,7 +67,7 @@ struct ProtectedTable: Sendable {
     }
   }
 
-  /// - Parameter id: The key's values as SQL literals.
+  /// - Parameter id: The values of the key as SQL literals.
   private func damage(of id: [String]) -> String {
     let condition = zip(key, id).map { "\($0) = \($1)" }.joined(separator: " AND ")
     return "\(name) \(id.joined(separator: " ")): the row is not what was written "
@@ -75,9 +75,9 @@ struct ProtectedTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - id: The row's number, where the query does not give it.
+  ///   - id: The row number, if the query does not select it.
   ///   - column: The name of ``isDamaged(as:)`` in the query.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum.
   func requireIntact(_ row: Row, id: Int64? = nil, by column: String = "isDamaged") throws {
     guard try row.value(column) == true else { return }
     let id: Int64 = try id ?? row.value("id")

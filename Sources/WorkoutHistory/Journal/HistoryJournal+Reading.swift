@@ -4,7 +4,7 @@ import Motion
 import TimelineFormat
 
 extension HistoryJournal {
-  /// What is under way, in the order in which it began: all that is not
+  /// Returns the sets in progress in order of their begin: all that are not
   /// ``JournalSet/State-swift.enum/cut``.
   package func sets() throws -> [JournalSet] {
     try store.read { db in
@@ -23,7 +23,7 @@ extension HistoryJournal {
     }
   }
 
-  /// What the end of an earlier input cut; nil where it did not, or the set has ended since.
+  /// Returns the set with a key that the end of an earlier input cut; nil if it was not cut or has ended since.
   package func cutSet(_ key: String) throws -> JournalSet? {
     try store.read { db in
       try Row.fetchOne(
@@ -32,10 +32,10 @@ extension HistoryJournal {
     }
   }
 
-  /// Calls `body` with the messages of a set in the order in which they came. A few are in memory at a
-  /// time, and no lock is held while `body` runs.
+  /// Calls `body` with the messages of a set in order of arrival. Keeps only a few in memory, and holds no lock
+  /// while `body` runs.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: Rethrows errors of `body`.
   package func forEachEntry(
     ofSet key: String, _ body: (JournalEntry) throws -> Void
   ) throws {
@@ -61,7 +61,7 @@ extension HistoryJournal {
 
   private static let entriesAtOnce = 64
 
-  /// The last snapshot of a set; nil where there is none.
+  /// Returns the last snapshot of a set; nil if there is none.
   package func snapshot(ofSet key: String) throws -> JournalSnapshot? {
     try store.read { db in
       try Row.fetchOne(
@@ -76,7 +76,7 @@ extension HistoryJournal {
     }
   }
 
-  /// The sets of the journal of which messages cannot be read back, and how many.
+  /// Returns the sets of the journal with unreadable messages, and their numbers of such messages.
   func damagedSets() throws -> [(key: String, messages: Int)] {
     let keys = try store.read {
       try String.fetchAll($0, sql: "SELECT key FROM journal_set ORDER BY id")
@@ -88,7 +88,8 @@ extension HistoryJournal {
     }
   }
 
-  /// Events that may not have been written, or are retained, in order, and the number of the last event ever.
+  /// Returns retained events and those that may not have been written, in order, and the number of the last
+  /// event ever.
   package func events(
     after number: Int64 = 0, limit: Int = .max
   ) throws -> (events: [JournalBatch.Event], last: Int64) {
@@ -107,7 +108,7 @@ extension HistoryJournal {
     }
   }
 
-  /// The contexts of sessions that are open, and of the one that messages without a session belong to.
+  /// Returns the contexts of open sessions, and of the session that messages without one belong to.
   package func contexts() throws -> [JournalContext] {
     try store.read { db in
       try Row.fetchAll(
@@ -123,7 +124,7 @@ extension HistoryJournal {
     }
   }
 
-  /// The context of a session, by its id in capitals.
+  /// Returns the context of a session, by its id in capitals.
   package func context(_ session: String) throws -> JournalContext? {
     try store.read { db in
       try String.fetchOne(
@@ -133,7 +134,7 @@ extension HistoryJournal {
     }
   }
 
-  /// Differs when something was deleted since, or a deletion was undone.
+  /// Returns a value that changes with every deletion and undone deletion.
   package func deletionMark() throws -> String {
     try store.read { db in
       try String.fetchOne(
@@ -142,8 +143,8 @@ extension HistoryJournal {
     }
   }
 
-  /// What people deleted of sessions as a whole: the session, and the id of a set, the name of something else
-  /// of a stream, or nothing for all of the session.
+  /// Returns the deletions within sessions: the session, and the id of a set, the stream's name of another
+  /// object, or an empty name for the whole session.
   package func deletions() throws -> [(session: String, name: String)] {
     try store.read { db in
       try Row.fetchAll(
@@ -156,12 +157,11 @@ extension HistoryJournal {
     }
   }
 
-  /// The recording that something of a stream has become, with its sets; nil where it is not
-  /// finalized.
+  /// Returns the recording that a stream's object was finalized to, with its sets; nil if it is not finalized.
   ///
   /// - Parameters:
-  ///   - key: Its name in the stream.
-  ///   - identity: Its ids, under which another program may have saved it.
+  ///   - key: The object's key in the stream.
+  ///   - identity: The object's ids, under which another program may have saved it.
   package func finalizedRecording(
     ofStreamed key: String, identity: SetIdentity
   ) throws -> FinalizedRecording? {
@@ -200,10 +200,10 @@ extension HistoryJournal {
       arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
   }
 
-  /// Whether a session is, or was, that of somebody who was named, and is not a person. What the owner of
-  /// the history has of it is theirs because nobody was named.
+  /// True if a session belongs or belonged to a named person other than this one. Sessions of the local user do
+  /// not count: they had no named person.
   ///
-  /// - Parameter person: Their uuid, or what the log-in calls them.
+  /// - Parameter person: The person's uuid or log-in id.
   package func isOfAnother(session: String, than person: String) throws -> Bool {
     try store.read { db in
       try Bool.fetchOne(
@@ -218,7 +218,7 @@ extension HistoryJournal {
     }
   }
 
-  /// Whether two names are the uuid and the log-in id of one person of the history.
+  /// Returns whether two keys, uuid or log-in id, refer to one person of the history.
   package func isOnePerson(_ name: HistoryUser.Key, _ other: HistoryUser.Key) throws -> Bool {
     try store.read { db in
       guard let id = try HistoryUsers.id(db, name) else { return false }
@@ -226,8 +226,8 @@ extension HistoryJournal {
     }
   }
 
-  /// A session's id as it was first spelled, and whose it is: nobody's where that is the owner of the
-  /// history. Nil where the history has nothing of it.
+  /// Returns a session's id as first spelled, and its person, which is nil for the local user. Returns nil if
+  /// the session is unknown.
   package func session(_ id: String) throws -> (
     key: HistoryWorkoutRow.Key, person: HistoryUser.Key?
   )? {
@@ -243,7 +243,7 @@ extension HistoryJournal {
     }
   }
 
-  /// The id of a set of a session as it was first spelled; nil where the history has no such set.
+  /// Returns the id of a session's set as first spelled; nil if the history has no such set.
   package func spelling(
     ofSet id: HistorySetRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistorySetRow.Key? {
@@ -261,7 +261,7 @@ extension HistoryJournal {
     }
   }
 
-  /// The id of an exercise of a session as it was first spelled; nil where the history has no such exercise.
+  /// Returns the id of a session's exercise as first spelled; nil if the history has no such exercise.
   package func spelling(
     ofExercise id: HistoryExerciseRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistoryExerciseRow.Key? {
@@ -288,7 +288,7 @@ extension HistoryJournal {
       ?? false
   }
 
-  /// The messages in the journal, and their bytes. O(messages).
+  /// Returns the number of messages in the journal, and their size in bytes. O(messages).
   package func size() throws -> (entries: Int, bytes: Int) {
     try store.read { db in
       let row = try Row.fetchOne(
@@ -314,8 +314,8 @@ extension JournalSet {
     isDatedBySending = try row.value("isDatedBySending")
   }
 
-  /// With how far it was with its last message. Where the history should have what went before and has
-  /// not, that is not known.
+  /// Reads a set with its progress at its last message. The progress is nil if it depends on a recording that
+  /// is missing from the history.
   fileprivate init(withProgress row: Row) throws {
     try self.init(row)
     let isSettled: Bool = try row.value("isSettled")
@@ -353,7 +353,7 @@ extension JournalEntry {
     isDamaged = try row.value("checksum") != Int64(checksum) || phase != self.phase?.rawValue
   }
 
-  /// CRC-32C of all that it says.
+  /// CRC-32C of all fields.
   var checksum: UInt32 {
     var crc = CRC32C()
     data.withUnsafeBytes { crc.add($0) }

@@ -7,22 +7,20 @@ extension HistoryStore {
   package var journal: HistoryJournal { HistoryJournal(store: self) }
 }
 
-/// The journal of a stream: messages as they were received, until what they belong to is finalized.
+/// The journal of a stream: messages as received, until their sets are finalized.
 package struct HistoryJournal: StreamJournal {
   let store: HistoryStore
 
-  /// Claims the journal for one stream: two at once would each take up, and finalize, what is under
-  /// way in the other. The claim ends with its last reference, and with the process in any case.
+  /// Claims the journal for one stream. Two streams at once would each resume and finalize the other's open
+  /// sets. The claim ends when its last reference is released, or with the process.
   ///
-  /// - Throws: ``HistoryError/claimed(path:)`` where another process has it, and keeps it for two
-  ///   seconds more.
+  /// - Throws: ``HistoryError/claimed(path:)`` if another process still holds the claim after two seconds.
   package func claim() throws -> JournalClaim { try JournalClaim(path: store.path) }
 
-  /// Makes changes to the journal, in one transaction that survives the loss of power once the call
-  /// returns. Sets that have finalized go to the history in the same transaction, or wait with their
-  /// workout where one is under way.
+  /// Applies changes to the journal in one durable transaction. Finalized sets move to the history in this
+  /// transaction; those of a workout in progress are listed when it ends.
   ///
-  /// - Returns: The steps of workouts that could not be taken, and why.
+  /// - Returns: The workout steps that failed, with reasons.
   @discardableResult
   package func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
@@ -38,11 +36,11 @@ package struct HistoryJournal: StreamJournal {
         cached: "UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?",
         arguments: [set.new, set.old])
     }
-    // What goes on may have more messages in this very batch: they come behind what is finalized.
+    // A continued set may have more messages in this batch: they come after the finalized part.
     for finalized in batch.finalized where finalized.continuation != nil {
       try finalize(db, finalized)
     }
-    // What has ended needs neither a row nor messages.
+    // An ended set needs neither a row nor messages.
     let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
     for set in batch.sets where !ended.contains(set.key) { try save(db, set) }
     var rows: [String: Int64] = [:]
@@ -145,14 +143,14 @@ package struct HistoryJournal: StreamJournal {
       let row = try Row.fetchOne(
         db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
     {
-      // What comes late and names no session belongs to what it was finalized with.
+      // A late message without a session belongs to the session that the recording was finalized with.
       user = try row.value("userId")
       name = SetName(
         session: try row.value("sessionKey"), key: finalized.recording.key.rawValue)
     }
     let saved = try HistoryStore.save(db, finalized.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
-    // A person may have deleted it: then there is none.
+    // The id is 0 if a person has deleted the recording.
     if saved.id != 0 {
       try db.execute(
         cached: "UPDATE recording SET streamKey = NULL WHERE streamKey = ? AND id <> ?",
@@ -178,8 +176,8 @@ package struct HistoryJournal: StreamJournal {
     }
   }
 
-  /// A recording without id is named by its samples: with a late chunk among them it has another
-  /// name, and is still the same recording with the same corrections and deletions.
+  /// Renames a recording without an id. Its key is the digest of its samples, which a late chunk changes;
+  /// corrections and deletions must keep applying to it.
   private static func rename(
     _ db: Database, recording id: HistoryRecordingRow.ID, to key: HistoryRecordingRow.Key
   ) throws {
@@ -203,7 +201,7 @@ package struct HistoryJournal: StreamJournal {
         """, arguments: [id, before])
   }
 
-  /// Removes a recording that another one has taken the place of.
+  /// Removes a recording that another one replaces.
   private static func deleteRecording(_ db: Database, _ id: HistoryRecordingRow.ID) throws {
     let workout = try HistoryWorkoutRow.ID.fetchOne(
       db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
@@ -218,7 +216,7 @@ package struct HistoryJournal: StreamJournal {
 
   // MARK: - Upkeep
 
-  /// Lets go of what was cut longest ago: what still comes to it joins it as late chunks do.
+  /// Drops the sets that were cut longest ago. Samples that still arrive for them are joined like late chunks.
   package func forgetCutSets(keeping count: Int) throws {
     try store.write { db in
       try db.execute(
@@ -229,10 +227,10 @@ package struct HistoryJournal: StreamJournal {
     }
   }
 
-  /// Removes what a stream has received of a person and not finalized, and the facts of their sessions. A session
-  /// of nobody's is the local user's.
+  /// Removes a person's messages that are not finalized, and the contexts of their sessions. Sessions without a
+  /// named person belong to the local user.
   ///
-  /// - Returns: Their sessions.
+  /// - Returns: The person's sessions.
   static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws -> [String] {
     let isLocal = id == HistoryStore.localUser
     let named = """
@@ -259,10 +257,10 @@ package struct HistoryJournal: StreamJournal {
     return sessions
   }
 
-  /// Gives some of the pages that a journal has left free back to the system, where they are more than
-  /// a quarter of the file.
+  /// Returns some of the pages that the journal freed to the system, if they are more than a quarter of the
+  /// file.
   ///
-  /// - Parameter limit: Pages at most. Each may cost a look at all that are free.
+  /// - Parameter limit: Maximum number of pages. Each may cost a scan of all free pages.
   package func reclaimPages(limit: Int) throws {
     try HistoryError.translating(path: store.path) {
       try store.database.writeWithoutTransaction { db in
@@ -274,13 +272,13 @@ package struct HistoryJournal: StreamJournal {
     }
   }
 
-  /// Gives all pages that a journal has left free back to the system. O(pages of the file).
+  /// Returns all pages that the journal freed to the system. O(pages of the file).
   package func reclaimPages() throws {
     try HistoryError.translating(path: store.path) {
       try store.database.writeWithoutTransaction { db in
         guard try Self.freePages(db) > Self.freePagesKept else { return }
-        // `incremental_vacuum` looks each page up in the list of those that are free: quadratic. The
-        // commit that turns to the full kind drops the list as a whole.
+        // `incremental_vacuum` searches the list of free pages for each page: quadratic. The commit that
+        // switches to full mode drops the list as a whole.
         try db.execute(sql: "PRAGMA auto_vacuum = FULL")
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }

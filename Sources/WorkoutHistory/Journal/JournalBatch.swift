@@ -1,11 +1,11 @@
 import Motion
 
-/// What belongs together in a stream and is under way.
+/// A set or rest in progress in a stream: a group of messages that is finalized together.
 package struct JournalSet: Sendable, Hashable {
   package enum Kind: Int, Sendable, Hashable {
     /// A declared set.
     case declared = 0
-    /// Samples in which sets are to be found.
+    /// Samples in which sets should be detected.
     case found = 1
     /// Samples between declared sets.
     case rest = 2
@@ -13,22 +13,22 @@ package struct JournalSet: Sendable, Hashable {
 
   package enum State: Int, Sendable, Hashable {
     case open = 0
-    /// The end of an input finalized it. It goes on when more comes.
+    /// Finalized by the end of an input, but continues if more messages arrive.
     case cut = 1
-    /// It has ended, and messages came later.
+    /// Ended, but late messages have arrived since.
     case ended = 2
   }
 
-  /// Its name in the stream.
+  /// The key in the stream.
   package var key: String
   package var kind: Kind
   package var identity: SetIdentity
   package var state = State.open
-  /// Whether its samples begin in the history, and the journal's messages only go on from there.
+  /// True if its first samples are in the history, and the journal's messages continue from there.
   package var joinsHistory = false
-  /// Whether the date that the history holds of it is that of a chunk's sending.
+  /// True if the history dates it by the time at which a chunk was sent.
   package var isDatedBySending = false
-  /// How far it was with the last of its messages, where it was read back; nil where that is not known.
+  /// Progress at the last message, once read back; nil if unknown.
   package internal(set) var progress: JournalProgress?
 
   package init(key: String, kind: Kind, identity: SetIdentity) {
@@ -38,15 +38,16 @@ package struct JournalSet: Sendable, Hashable {
   }
 }
 
-/// How far a set under way has come.
+/// The progress of a set.
 package struct JournalProgress: Sendable, Hashable {
-  /// Its ids as they are known by now.
+  /// The ids as known so far.
   package var identity: SetIdentity
   package var samples = 0
-  /// Of the newest sample that live detection has seen, s on the samples' clock; nil before the first.
+  /// Time of the newest sample that live detection has processed, in seconds on the samples' clock; nil before
+  /// the first one.
   package var time: Double?
   package var clock = MotionClock.device
-  /// The same in seconds since 1970, where it is known.
+  /// Time of that sample, in seconds since 1970, if known.
   package var unixTime: Double?
 
   package init(identity: SetIdentity) {
@@ -54,31 +55,31 @@ package struct JournalProgress: Sendable, Hashable {
   }
 }
 
-/// The state of live detection in a set under way, as the stream's engine wrote it.
+/// The state of live detection in a set in progress, as encoded by the stream's engine.
 package struct JournalSnapshot: Sendable, Hashable {
-  /// The last message of the set that it knows.
+  /// The last message that the state includes.
   package var entry: Int64
   package var data: [UInt8]
 }
 
-/// A message as it was received, with what its context said about it.
+/// A message as received, with its context.
 package struct JournalEntry: Sendable {
   package var setKey: String
-  /// Which of the messages in `data`, from 0.
+  /// The index of the message within `data`, from 0.
   package var part: Int
-  /// The ids that the set has with it.
+  /// The ids of the set as of this message.
   package var sessionId: String?
   package var exerciseId: String?
   package var phase: WorkoutPhase?
-  /// Seconds since 1970 of the last control message before it.
+  /// Date of the last control message before this one, in seconds since 1970.
   package var controlUnixTime: Double?
-  /// A line without its end, or a binary frame.
+  /// A line without its line end, or a binary frame.
   package var data: [UInt8]
-  /// How far its set is with it.
+  /// Progress of the set after this message.
   package var progress: JournalProgress?
-  /// Its number in the journal, once it was read back.
+  /// The row number in the journal, once read back.
   package internal(set) var id: Int64 = 0
-  /// Whether it was read back with another checksum than it was written with.
+  /// True if the message was read back with a wrong checksum.
   package internal(set) var isDamaged = false
 
   package init(
@@ -95,7 +96,7 @@ package struct JournalEntry: Sendable {
   }
 }
 
-/// What the control messages of a session said so far, as the stream's engine wrote it.
+/// The state of a session's control messages so far, as encoded by the stream's engine.
 package struct JournalContext: Sendable, Hashable {
   package var session: String
   package var state: String
@@ -106,18 +107,18 @@ package struct JournalContext: Sendable, Hashable {
   }
 }
 
-/// Changes to a journal that are made together or not at all.
+/// Changes to a journal that are applied together or not at all.
 package struct JournalBatch: Sendable {
-  /// Changes of messages before, made first and in order.
+  /// Batches of earlier messages, applied first and in order.
   package var preceding: [JournalBatch] = []
-  /// Something that ended, or has changed since: it goes to the history and leaves the journal.
+  /// A set or rest that ended or was changed since: it moves from the journal to the history.
   package struct Finalized: Sendable {
     package var key: String
     package var recording: PreparedRecording
-    /// What the journal keeps of it, where more may come: its messages stay in the journal unless
-    /// the history holds all that they say.
+    /// The remainder that stays in the journal if more messages may come. Its messages stay as well, unless the
+    /// history holds all their contents.
     package var continuation: JournalSet?
-    /// The person of its session; nil: as the history has the session, or else the local user.
+    /// The person of the session; nil: as stored for the session, or else the local user.
     package var person: HistoryUser.Key?
 
     package init(key: String, recording: PreparedRecording, continuation: JournalSet? = nil) {
@@ -127,7 +128,7 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// A step in the life of a workout, with the number of the input that asked for it.
+  /// A step in the life of a workout, with the number of the input line that requested it.
   package struct WorkoutStep: Sendable {
     package var action: WorkoutAction
     package var line: Int
@@ -138,11 +139,11 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// An event that readers are to get even if the program ends before it is written.
+  /// An event that must reach readers even if the program ends before it is written.
   package struct Event: Sendable {
-    /// Grows with each event of a history.
+    /// Increases with each event of a history.
     package var number: Int64
-    /// In capitals; empty where there is none.
+    /// The session's id in capitals; empty if there is none.
     package var session: String
     package var line: String
 
@@ -153,23 +154,24 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// New names of sets, those of older programs before.
+  /// Renamed sets, to replace keys that older programs wrote.
   package var renamedSets: [(old: String, new: String)] = []
   package var events: [Event] = []
-  /// Events up to this one are written, and need not be kept.
+  /// The number of the last event that was written. Events up to this one can be dropped.
   package var writtenEvents: Int64?
-  /// In order; they are taken before anything is finalized, and again behind it if they were too early.
+  /// Workout steps in order. They are performed before anything is finalized, and retried afterwards if they
+  /// were too early.
   package var workoutSteps: [WorkoutStep] = []
-  /// New ones, and those whose kind has changed.
+  /// New sets, and those whose kind has changed.
   package var sets: [JournalSet] = []
   package var entries: [JournalEntry] = []
-  /// Of sets, by their keys, as they are with all entries: each takes the place of the one before.
+  /// Snapshots by the sets' keys, taken after all entries. Each replaces the previous one.
   package var snapshots: [(set: String, data: [UInt8])] = []
   package var finalized: [Finalized] = []
-  /// What came to nothing and leaves the journal.
+  /// Keys of sets that turned out to be empty and leave the journal.
   package var discarded: [String] = []
   package var contexts: [JournalContext] = []
-  /// Sessions that are over, in capitals: what an earlier end of input cut of them has ended.
+  /// Sessions that are over, in capitals. Their sets that an earlier end of input cut have ended.
   package var endedSessions: [String] = []
 
   package init() {}
@@ -182,12 +184,12 @@ package struct JournalBatch: Sendable {
   }
 }
 
-/// A recording of the history with the sets that were counted in it.
+/// A recording of the history with its counted sets.
 package struct FinalizedRecording: Sendable {
   package var recording: Recording
-  /// In order of time; times in seconds on the samples' clock.
+  /// The sets, in order of time; times in seconds on the samples' clock.
   package var sets: [CountedSet]
-  /// Whether its session has declared sets.
+  /// True if its session has declared sets.
   package var hasDeclaredNeighbors = false
 
   package init(recording: Recording, sets: [CountedSet]) {

@@ -8,9 +8,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// The right to write a history's journal: a lock on a file beside the history, which goes with it.
+/// The right to write a history's journal: an advisory lock on a sidecar file.
 ///
-/// The history's own file will not do: whoever closes it takes away the locks that SQLite has on it.
+/// The lock cannot be on the history's own file alone: closing any descriptor of it would drop SQLite's locks.
 package final class JournalClaim: Sendable {
   private static let attempts = 40
   private static let microsecondsBetweenAttempts: UInt32 = 50_000
@@ -36,7 +36,8 @@ package final class JournalClaim: Sendable {
       let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // Whoever had it before has removed the file between the two calls: that one is no longer it.
+        // The previous owner may have removed the file between the two calls: then the lock is on an unlinked
+        // file.
         var (own, named) = (stat(), stat())
         if fstat(descriptor, &own) == 0, stat(lock, &named) == 0, own.st_ino == named.st_ino {
           self.path = lock
@@ -56,8 +57,8 @@ package final class JournalClaim: Sendable {
     throw HistoryError.claimed(path: path)
   }
 
-  /// The same file under another name is the same history: its own file is locked, too. Its descriptor
-  /// is never closed, for that would take away the locks that SQLite has on the file.
+  /// Locks the history's own file as well, since another path may lead to it. The descriptor is never closed,
+  /// since closing would drop SQLite's locks on the file.
   private static func claimFile(_ path: String) throws -> StoreFile {
     let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
     var file = stat()
@@ -76,10 +77,10 @@ package final class JournalClaim: Sendable {
       path: path, descriptor: descriptor, device: file.st_dev, inode: file.st_ino)
   }
 
-  /// Makes sure that the history is still the file of its name.
+  /// Checks that the path still names the file of the claim.
   ///
-  /// - Throws: ``HistoryError/replaced(path:)`` where it was deleted or replaced: what is written then
-  ///   is lost to everyone else.
+  /// - Throws: ``HistoryError/replaced(path:)`` if the file was deleted or replaced: later writes would be
+  ///   lost.
   package func check() throws {
     var file = stat()
     guard stat(store.path, &file) == 0, file.st_dev == store.device, file.st_ino == store.inode
@@ -88,11 +89,11 @@ package final class JournalClaim: Sendable {
 
   deinit { end() }
 
-  /// Gives the claim back; later calls do nothing.
+  /// Releases the claim; later calls do nothing.
   package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     _ = flock(store.descriptor, LOCK_UN)
-    // While it is still locked, so that nobody who has just locked it is left without a file.
+    // Removed while still locked: otherwise the next owner could lock the file just before it disappears.
     _ = unlink(path)
     _ = close(descriptor)
   }

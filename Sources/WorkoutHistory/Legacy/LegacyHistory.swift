@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// The history of the app that the data model comes from: Core Data's SQLite file, in which each
-/// set's row holds its sensor data as JSON.
+/// The history of the app that the data model comes from: an SQLite file of Core Data whose set rows hold
+/// sensor data as JSON.
 ///
-/// Entities are found under Core Data's names (`ZCDHISTORYSET`) and under their own
-/// (`CDHistorySet`), columns likewise. The file is only read.
+/// Entities and columns are found by Core Data's names (`ZCDHISTORYSET`) or by their own (`CDHistorySet`). The
+/// file is only read.
 package struct LegacyHistory: Sendable {
   package struct Workout: Sendable {
     package var id: String
-    /// Seconds since 1970.
+    /// Date of the workout, in seconds since 1970.
     package var date: Double?
     package var exercises: [Exercise]
     /// JSON of the whole workout's samples.
@@ -29,19 +29,19 @@ package struct LegacyHistory: Sendable {
     package var targetReps: Int?
     package var actualReps: Int?
     package var weight: Double?
-    /// Seconds since 1970.
+    /// Begin of the set, in seconds since 1970.
     package var startTime: Double?
     package var endTime: Double?
-    /// JSON of a timeline: samples, and what was detected.
+    /// JSON of a timeline: samples and detection results.
     package var repsCounterData: [UInt8]?
     package var heartRateData: [UInt8]?
     package var caloriesData: [UInt8]?
   }
 
-  /// In order of time.
+  /// The workouts, in order of time.
   package var workouts: [Workout]
 
-  /// Seconds from 1970 to 2001, where Core Data's dates begin.
+  /// The reference date of Core Data (2001), in seconds since 1970.
   private static let epoch = 978_307_200.0
 
   /// - Throws: ``HistoryError``.
@@ -49,7 +49,7 @@ package struct LegacyHistory: Sendable {
     let path = HistoryFile.plain(path)
     var configuration = Configuration()
     configuration.readonly = true
-    // What Core Data keeps outside of the database, since it is large.
+    // Core Data stores large values outside the database.
     let url = URL(fileURLWithPath: path)
     let support = url.deletingLastPathComponent().appendingPathComponent(
       ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
@@ -89,10 +89,10 @@ package struct LegacyHistory: Sendable {
     }
   }
 
-  /// An entity's table, under either of its names.
+  /// An entity's table, under either name.
   private struct Table {
     var name: String
-    /// The columns under the entity's own names, in lower case.
+    /// The columns by the entity's own names, in lower case.
     var columns: [String: String]
     var primaryKey: String
 
@@ -142,7 +142,7 @@ package struct LegacyHistory: Sendable {
 
     var primaryKey: DatabaseValue { row["legacyKey"] }
 
-    /// The UUID, which Core Data keeps as its 16 bytes.
+    /// The UUID, which Core Data stores as 16 bytes.
     var identifier: String {
       switch value("id").storage {
       case .string(let text): return text
@@ -170,8 +170,8 @@ package struct LegacyHistory: Sendable {
 
     func date(_ name: String) -> Double? { number(name).map { $0 + LegacyHistory.epoch } }
 
-    /// The bytes of a blob: Core Data writes 1 before those that are in the row, and 2 before the
-    /// name of a file that holds them.
+    /// Returns the bytes of a blob. Core Data prefixes blobs with 1 if the data follows in the row, and with 2
+    /// if a file name follows.
     func blob(_ name: String, _ external: URL) -> [UInt8]? {
       let bytes: [UInt8]
       switch value(name).storage {

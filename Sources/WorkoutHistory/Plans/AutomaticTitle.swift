@@ -1,6 +1,6 @@
-/// The titles that plans get by themselves: "Workout A", …, "Workout Z", "Workout AA", …
+/// Automatic titles of plans: "Workout A", …, "Workout Z", "Workout AA", …
 enum AutomaticTitle {
-  /// The title of a number from 0.
+  /// Returns the title with an index, from 0.
   static func title(_ number: Int, prefix: String) -> String {
     var letters: [Character] = []
     var rest = number
@@ -11,7 +11,7 @@ enum AutomaticTitle {
     return "\(prefix) \(String(letters.reversed()))"
   }
 
-  /// The first title that is not among some.
+  /// Returns the first title that is not taken.
   static func first(freeIn taken: Set<String>, prefix: String) -> String {
     var number = 0
     while taken.contains(title(number, prefix: prefix)) { number += 1 }

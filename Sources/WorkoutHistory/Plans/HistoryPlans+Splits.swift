@@ -1,7 +1,7 @@
 import GRDB
 
 extension HistoryPlans {
-  /// Adds a split, or changes the one of its uuid.
+  /// Adds a split, or updates the one with its uuid.
   ///
   /// - Throws: ``RuleViolation``.
   @discardableResult
@@ -26,7 +26,7 @@ extension HistoryPlans {
     return saved
   }
 
-  /// A person's splits, in the order in which they came.
+  /// Returns a person's splits in order of insertion.
   public func splits(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [TrainingSplit] {
     try store.read { db in
       try Row.fetchAll(
@@ -40,7 +40,7 @@ extension HistoryPlans {
 
   /// Deletes a split.
   ///
-  /// - Parameter withPlans: Whether its plans go too; else they stay, without a split.
+  /// - Parameter withPlans: Whether to delete the split's plans as well; otherwise they stay, without a split.
   public func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
     try store.write { db in
       if withPlans {

@@ -10,15 +10,13 @@ extension HistoryStore {
 public struct HistoryPlans: Sendable {
   let store: HistoryStore
 
-  /// Adds a plan at the end of a person's plans, or changes the one of its uuid with its items.
+  /// Adds a plan after a person's other plans, or updates the one with its uuid, including its items.
   ///
   /// - Parameters:
-  ///   - limits: What the person may; of a plan that was there before, its growth is held against
-  ///     them like a new one's.
+  ///   - limits: The person's limits. Additions to an existing plan must respect them, too.
   ///   - titlePrefix: The word before the letter of a new plan's automatic title.
-  /// - Returns: The plan as it is stored, with its automatic title.
-  /// - Throws: ``RuleViolation``; ``HistoryError/notFound(reference:)`` for an exercise or a split
-  ///   that is not there.
+  /// - Returns: The plan as stored, with its automatic title.
+  /// - Throws: ``RuleViolation``; ``HistoryError/notFound(reference:)`` for an unknown exercise or split.
   @discardableResult
   public func save(
     _ plan: WorkoutPlan, user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none,
@@ -36,9 +34,9 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Adds or changes several plans, all of them or none.
+  /// Adds or updates several plans, all of them or none.
   ///
-  /// - Returns: The plans as they are stored.
+  /// - Returns: The plans as stored.
   @discardableResult
   public func save(
     _ plans: [WorkoutPlan], user: HistoryUser.ID = HistoryStore.localUser,
@@ -108,7 +106,7 @@ public struct HistoryPlans: Sendable {
     for (position, item) in items.enumerated() {
       rows.append(try arguments(db, of: item, at: position, plan: plan, user: user))
     }
-    // What has not changed stays as it is: an item that is written again would be synced again.
+    // Unchanged items are not written: a rewritten item would be synced again.
     let columns = """
       planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
       """
@@ -124,7 +122,7 @@ public struct HistoryPlans: Sendable {
         sql: "DELETE FROM plan_item WHERE planId = ? AND position = ?",
         arguments: [plan, position])
     }
-    // Its items are a field of the plan.
+    // Items are a field of their plan, which therefore counts as changed.
     try db.execute(cached: "UPDATE plan SET title = title WHERE id = ?", arguments: [plan])
     for row in rows[kept...] {
       try db.execute(
@@ -169,7 +167,7 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// A person's plans in their order.
+  /// Returns a person's plans in their order.
   public func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [WorkoutPlan] {
     try store.read { db in
       try WorkoutPlan.ID.fetchAll(
@@ -179,14 +177,14 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// A plan by its uuid, nil where there is none.
+  /// Returns a plan by its uuid; nil if there is none.
   public func plan(_ uuid: WorkoutPlan.Key) throws -> WorkoutPlan? {
     try store.read { db in
       try Self.id(db, uuid).flatMap { try Self.plan(db, id: $0) }
     }
   }
 
-  /// The plan that a person follows now.
+  /// Returns the plan that a person follows.
   public func active(of user: HistoryUser.ID = HistoryStore.localUser) throws -> WorkoutPlan? {
     try store.read { db in
       try WorkoutPlan.ID.fetchOne(
@@ -196,7 +194,7 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Makes a plan the one that its owner follows, and no other; nil: none.
+  /// Makes a plan the active one of its owner; nil deactivates all.
   public func activate(
     _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -218,12 +216,13 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Which plan is active is a word about the person: two plans cannot both be.
+  /// Marks a person as changed. The active plan is stored as a property of the person, so that two plans cannot
+  /// be active.
   static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
     try db.execute(cached: "UPDATE user SET name = name WHERE id = ?", arguments: [user])
   }
 
-  /// Puts a person's plans into an order, which must name each of them once.
+  /// Reorders a person's plans. Each of them must be listed once.
   public func order(
     _ uuids: [WorkoutPlan.Key], user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -240,7 +239,7 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Moves an item of a plan; those between move up or down.
+  /// Moves an item of a plan; the items between shift by one.
   public func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
     try store.write { db in
       guard let id = try Self.id(db, uuid), var plan = try Self.plan(db, id: id) else {
@@ -257,7 +256,7 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Deletes a plan with its items. Workouts that were done by it stay, and keep its title.
+  /// Deletes a plan with its items. Workouts that followed it stay, and keep its title.
   public func delete(_ uuid: WorkoutPlan.Key) throws {
     try store.write { db in
       let user = try HistoryUser.ID.fetchOne(

@@ -1,7 +1,7 @@
 extension WorkoutPlan {
-  /// The plan as it is stored: texts without white space around them.
+  /// Returns the plan in its stored form, with surrounding white space removed from texts.
   ///
-  /// - Throws: the first rule that it violates.
+  /// - Throws: ``RuleViolation`` for the first rule that it violates.
   func checked(limits: PlanLimits) throws(RuleViolation) -> WorkoutPlan {
     var copy = self
     copy.title = try HistoryRules.optionalText(title, .planTitle, HistoryRules.planTitle)

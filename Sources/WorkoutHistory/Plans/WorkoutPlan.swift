@@ -4,29 +4,29 @@
   import Foundation
 #endif
 
-/// A workout that is planned: exercises and breaks in order.
+/// A planned workout: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<WorkoutPlan>
-  /// The name for ever.
+  /// The permanent key.
   public typealias Key = RecordKey<WorkoutPlan>
 
-  /// The word before the letter of an automatic title, where the caller gives no other.
+  /// The default word before the letter of an automatic title.
   public static let titlePrefix = "Workout"
 
-  /// The row; nil until it is saved.
+  /// The row; nil until the plan is saved.
   public var id: ID?
   public var uuid: Key
-  /// "Workout A", "Workout B", …: the first letter that is free among the person's plans.
+  /// "Workout A", "Workout B", …: the first free letter among the person's plans.
   public internal(set) var autoTitle = ""
   /// The person's own title.
   public var title: String?
   public var description = ""
-  /// From 0, among the person's plans.
+  /// The position among the person's plans, from 0.
   public internal(set) var order = 0
-  /// Whether it is the one that the person follows now.
+  /// True if the person follows this plan.
   public internal(set) var isActive = false
-  /// The split that it is a day of, by its uuid.
+  /// The uuid of the split that the plan is a day of.
   public var split: TrainingSplit.Key?
   public var items: [PlanItem]
   public var createdAt: Date?
@@ -37,29 +37,29 @@ public struct WorkoutPlan: Sendable, Hashable {
     self.items = items
   }
 
-  /// The person's title where there is one.
+  /// The person's title, or else the automatic one.
   public var displayTitle: String { title ?? autoTitle }
 
   /// The plan's exercises, without its breaks.
   public var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
 
-  /// Seconds: three for each rep, and a rest after each set.
+  /// Estimated duration, in seconds: three for each rep, and a rest after each set.
   public var estimatedDuration: Int {
     Int(nearest: items.reduce(0) { $0 + Double($1.estimatedDuration) })
   }
 
-  /// The muscle groups of its exercises, in the order of their first appearance.
+  /// The muscle groups of the exercises, in order of first appearance.
   public internal(set) var muscleGroups: [MuscleGroup] = []
 }
 
 /// An exercise or a break of a plan.
 public struct PlanItem: Sendable, Hashable {
-  /// The name for ever.
+  /// The permanent key.
   public typealias Key = RecordKey<PlanItem>
 
   public enum Content: Sendable, Hashable {
     case exercise(PlannedExercise)
-    /// Seconds.
+    /// - Parameter duration: The duration of the break, in seconds.
     case pause(duration: Int)
   }
 
@@ -75,7 +75,7 @@ public struct PlanItem: Sendable, Hashable {
     if case .exercise(let exercise) = content { exercise } else { nil }
   }
 
-  /// Seconds.
+  /// Estimated duration, in seconds.
   public var estimatedDuration: Int {
     switch content {
     case .exercise(let exercise): exercise.estimatedDuration
@@ -84,21 +84,21 @@ public struct PlanItem: Sendable, Hashable {
   }
 }
 
-/// An exercise as a plan wants it done.
+/// An exercise of a plan.
 public struct PlannedExercise: Sendable, Hashable {
   public enum Configuration: Sendable, Hashable {
-    /// - Parameter restTime: seconds between the sets.
+    /// - Parameter restTime: Rest between the sets, in seconds.
     case repetitions(sets: Int, reps: Int, restTime: Int)
-    /// Seconds.
+    /// - Parameter duration: The duration, in seconds.
     case time(duration: Int)
   }
 
-  /// The exercise of the catalogue, by its uuid or template id; nil where it has gone.
+  /// The uuid or template id of the catalogue exercise; nil if that was deleted.
   public var exercise: CatalogExercise.Key?
-  /// Its name when it was planned, which outlives it. Empty: that of the catalogue.
+  /// The exercise's name at the time of planning, which outlives the exercise. Empty: the catalogue's name.
   public var name: String
   public var configuration: Configuration
-  /// Kilograms.
+  /// The weight, in kilograms.
   public var weight: Double?
 
   public init(
@@ -111,7 +111,7 @@ public struct PlannedExercise: Sendable, Hashable {
     self.weight = weight
   }
 
-  /// Seconds.
+  /// Estimated duration, in seconds.
   public var estimatedDuration: Int {
     switch configuration {
     case .repetitions(let sets, let reps, let restTime):
@@ -120,7 +120,7 @@ public struct PlannedExercise: Sendable, Hashable {
     }
   }
 
-  /// Such as "3 sets × 12 reps", or "45s".
+  /// A short description, such as "3 sets × 12 reps" or "45s".
   public var summary: String {
     switch configuration {
     case .repetitions(let sets, let reps, _): "\(sets) sets × \(reps) reps"
@@ -130,16 +130,15 @@ public struct PlannedExercise: Sendable, Hashable {
 }
 
 extension Int {
-  /// The whole number nearest to a sum or product: numbers that nobody has checked yet may give one
-  /// that is too large.
+  /// Rounds to the nearest integer, and saturates: sums or products of unchecked numbers may be too large.
   fileprivate init(nearest value: Double) {
     self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
   }
 }
 
-/// Days of training that belong together: plans A, B, C, …
+/// A training split: plans A, B, C, … for different days.
 public struct TrainingSplit: Sendable, Hashable {
-  /// The name for ever.
+  /// The permanent key.
   public typealias Key = RecordKey<TrainingSplit>
 
   public var uuid: Key

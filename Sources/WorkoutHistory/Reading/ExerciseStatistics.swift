@@ -1,50 +1,50 @@
 import Foundation
 
-/// What a person has done of an exercise.
+/// Statistics of a person's sets of an exercise.
 public struct ExerciseStatistics: Sendable, Hashable {
-  /// One set, as far as records name it.
+  /// A record set.
   public struct Record: Sendable, Hashable {
     /// The set's row.
     public var set: HistorySetRow.ID
     public var reps: Int
-    /// Kilograms.
+    /// The weight, in kilograms.
     public var weight: Double
     public var date: Date?
   }
 
-  /// A day's best, for charts.
+  /// A day's totals and best, for charts.
   public struct TrendPoint: Sendable, Hashable {
-    /// Days since 1970-01-01, in the time zone of the machine.
+    /// Days since 1970-01-01, in the machine's time zone.
     public var day: Int
     public var setCount: Int
-    /// Kilograms lifted in all: weight times reps.
+    /// Total weight times reps, in kilograms.
     public var volume: Double
-    /// The best estimated one-rep maximum of the day, kilograms; nil without weights.
+    /// The day's best estimated one-rep maximum, in kilograms; nil without weights.
     public var oneRepMaximum: Double?
   }
 
   public var workoutCount = 0
   public var setCount = 0
   public var reps = 0
-  /// Kilograms lifted in all: weight times reps.
+  /// Total weight times reps, in kilograms.
   public var volume = 0.0
-  /// The set with the highest estimated one-rep maximum; without weights, that of the most reps.
+  /// The set with the highest estimated one-rep maximum; without weights, the set with the most reps.
   public var bestSet: Record?
   /// The heaviest set.
   public var heaviestSet: Record?
-  /// Kilograms; of ``bestSet``, by ``oneRepMaximum(weight:reps:)``.
+  /// The one-rep maximum of ``bestSet``, in kilograms (``oneRepMaximum(weight:reps:)``).
   public var oneRepMaximum: Double?
-  /// In order of time; sets without a date are not in it.
+  /// One point per day, in order of time. Sets without a date are left out.
   public var trend: [TrendPoint] = []
-  /// Kilograms of one-rep maximum gained each week, by least squares over ``trend``; nil for less
-  /// than two days with weights.
+  /// Weekly gain of the one-rep maximum, in kilograms, by least squares over ``trend``; nil for fewer than two
+  /// days with weights.
   public var oneRepMaximumPerWeek: Double?
 
-  /// What one could lift once, estimated from a set: Epley (1985), weight · (1 + reps / 30), and
-  /// the weight itself for a single rep.
+  /// Returns the one-rep maximum estimated from a set: Epley (1985), weight · (1 + reps / 30), and the weight
+  /// itself for a single rep.
   ///
-  /// - Returns: Nil where it says nothing: no weight, no reps, or more than 30 of them, which tell
-  ///   of endurance rather than strength.
+  /// - Returns: Nil without a weight, without reps, or for more than 30 reps, which measure endurance rather
+  ///   than strength.
   public static func oneRepMaximum(weight: Double, reps: Int) -> Double? {
     guard weight > 0, (1...30).contains(reps) else { return nil }
     return reps == 1 ? weight : weight * (1 + Double(reps) / 30)
@@ -52,17 +52,17 @@ public struct ExerciseStatistics: Sendable, Hashable {
 }
 
 extension ExerciseStatistics {
-  /// A set as the statistics read it.
+  /// A set as input of the statistics.
   struct Item {
     var set: HistorySetRow.ID
     var workout: HistoryWorkoutRow.ID
     var reps: Int?
     var weight: Double?
-    /// Seconds since 1970.
+    /// Date of the set, in seconds since 1970.
     var date: Double?
   }
 
-  /// Adds sets one by one; ``finish()`` when all have been.
+  /// Accumulates sets one by one; call ``finish()`` at the end.
   struct Accumulator {
     private var statistics = ExerciseStatistics()
     private var workouts = Set<HistoryWorkoutRow.ID>()
@@ -76,7 +76,7 @@ extension ExerciseStatistics {
       let volume = weight * Double(reps)
       workouts.insert(item.workout)
       statistics.setCount += 1
-      // A store may hold any number.
+      // A store may hold arbitrary numbers.
       let (sum, isBeyond) = statistics.reps.addingReportingOverflow(reps)
       statistics.reps = isBeyond ? .max : sum
       statistics.volume += volume
@@ -118,7 +118,7 @@ extension ExerciseStatistics {
       return result
     }
 
-    /// Of the one-rep maximum, a day.
+    /// Returns the daily gain of the one-rep maximum.
     private static func slope(_ trend: [TrendPoint]) -> Double? {
       let points = trend.compactMap { point in
         point.oneRepMaximum.map { (x: Double(point.day), y: $0) }

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// Which workouts, or sets, of a history are wanted.
+/// A filter for workouts or sets.
 public struct HistoryFilter: Sendable, Hashable {
-  /// Those of a person, by their row; nil: of everybody.
+  /// The person's row; nil for everybody.
   public var user: HistoryUser.ID?
-  /// Those with an exercise.
+  /// The exercise that must occur.
   public var exercise: HistoryExerciseReference?
-  /// Those that began in a span of time. The upper bound is not in it.
+  /// Range of start dates, without the upper bound.
   public var dates: Range<Date>?
   public var isSynced: Bool?
   public var status: WorkoutStatus?
@@ -26,12 +26,12 @@ public struct HistoryFilter: Sendable, Hashable {
 
 /// An exercise in the history.
 public enum HistoryExerciseReference: Sendable, Hashable {
-  /// Of the catalogue, by its uuid or template id.
+  /// An exercise of the catalogue, by its uuid or template id.
   case catalog(CatalogExercise.Key)
-  /// By the name that it had when it was done; for what has gone from the catalogue, too.
+  /// An exercise by its name in the workout. Also finds exercises that the catalogue no longer has.
   case named(String)
 
-  /// The row of the catalogue, or the spellings of a name, that an exercise is found by.
+  /// Returns the catalogue row, or the spellings of a name, by which an exercise is found.
   ///
   /// - Returns: Nil if there is no such exercise.
   static func resolve(
@@ -50,7 +50,7 @@ public enum HistoryExerciseReference: Sendable, Hashable {
     }
   }
 
-  /// The names of all exercises that were done.
+  /// Returns the names of all exercises in workouts.
   ///
   /// - Complexity: O(names · log(exercises)): the index is searched for one name after the other.
   private static func spellings(_ db: Database, user: HistoryUser.ID?) throws -> Set<String> {
@@ -79,7 +79,7 @@ public enum HistoryExerciseReference: Sendable, Hashable {
 }
 
 extension [String] {
-  /// The SQL that is true for a column that has one of these names, and its arguments.
+  /// Returns an SQL condition that is true if a column has one of these names, and its arguments.
   func condition(on column: String) -> (sql: String, arguments: StatementArguments) {
     guard count != 1 else { return ("\(column) = :name0", ["name0": self[0]]) }
     let names = indices.map { ":name\($0)" }.joined(separator: ", ")
@@ -89,7 +89,7 @@ extension [String] {
   }
 }
 
-/// Where a page of workouts ends.
+/// The end of a page of workouts.
 public struct WorkoutCursor: Sendable, Hashable {
   var sortDate: Double
   var id: HistoryWorkoutRow.ID
@@ -99,10 +99,10 @@ public struct WorkoutCursor: Sendable, Hashable {
     self.id = id
   }
 
-  /// The cursor as text, for a caller who keeps it: "date,row".
+  /// The cursor as text that can be stored: "date,row".
   public var text: String { "\(sortDate),\(id)" }
 
-  /// - Parameter text: what ``text`` was.
+  /// - Parameter text: A value of ``text``.
   public init?(text: String) {
     let parts = text.split(separator: ",")
     guard parts.count == 2, let date = Double(parts[0]),

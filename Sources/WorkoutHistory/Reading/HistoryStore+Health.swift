@@ -4,14 +4,14 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Heart rate and calories of a set, in order of time, whether they came with its samples or
-  /// beside them.
+  /// Returns heart rate and calories of a set in order of time, whether they came with its samples or
+  /// separately.
   public func health(ofSet id: HistorySetRow.ID) throws -> [HealthReading] {
     try health(
       beside: "setId = ?", timelines: "SELECT id FROM segment WHERE setId = ?", [id])
   }
 
-  /// Heart rate and calories of an exercise: those of its sets, and those between them.
+  /// Returns heart rate and calories of an exercise, during its sets and between them.
   public func health(ofExercise id: HistoryExerciseRow.ID) throws -> [HealthReading] {
     try health(
       beside: "exerciseId = ?",
@@ -20,7 +20,7 @@ extension HistoryStore {
         """, [id])
   }
 
-  /// Heart rate and calories of a workout: those of its exercises, and those between them.
+  /// Returns heart rate and calories of a workout, during its exercises and between them.
   public func health(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HealthReading] {
     try health(
       beside: "workoutId = ?",
@@ -32,7 +32,7 @@ extension HistoryStore {
   private func health(
     beside condition: String, timelines: String, _ arguments: StatementArguments
   ) throws -> [HealthReading] {
-    // Read first, decode afterwards: no lock is held meanwhile.
+    // Data is read first and decoded afterwards: no lock is held meanwhile.
     let (beside, data) = try read { db in
       (
         try Row.fetchAll(

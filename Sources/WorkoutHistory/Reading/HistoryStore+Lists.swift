@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Times of the recordings' first samples, in seconds on their samples' clocks.
+  /// Returns the times of the recordings' first samples, in seconds on the samples' clocks.
   package func recordingOrigins() throws -> [HistoryRecordingRow.ID: Double] {
     try read { db in
       var origins: [HistoryRecordingRow.ID: Double] = [:]
@@ -15,9 +15,9 @@ extension HistoryStore {
     }
   }
 
-  /// Sets of a person, the newest first, a page at a time. Touches no timeline.
+  /// Returns a page of a person's sets, newest first. Does not touch timelines.
   ///
-  /// - Parameter id: The last set of the page before; nil for the first page.
+  /// - Parameter id: The last set of the previous page; nil for the first page.
   package func newestSets(
     of user: HistoryUser.ID, before id: HistorySetRow.ID?, limit: Int
   ) throws -> [HistorySetRow] {
@@ -32,7 +32,7 @@ extension HistoryStore {
     }
   }
 
-  /// The names of the exercises that were done, and of those in the catalogue.
+  /// Returns the names of exercises in workouts and in the catalogue.
   package func exerciseNames() throws -> [String] {
     try read { db in
       try String.fetchAll(

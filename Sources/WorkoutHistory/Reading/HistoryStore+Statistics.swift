@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Volume, best set, estimated one-rep maximum and trend of an exercise. Reads no timeline.
+  /// Returns volume, best set, estimated one-rep maximum and trend of an exercise. Does not touch timelines.
   ///
   /// - Parameters:
-  ///   - user: Of a person; nil: of everybody.
-  ///   - dates: Of workouts in a span of time.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where one of its rows is not what was written.
+  ///   - user: The person; nil for everybody.
+  ///   - dates: Restricts the statistics to workouts of this period.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if one of the rows fails its checksum.
   public func statistics(
     of exercise: HistoryExerciseReference, user: HistoryUser.ID? = HistoryStore.localUser,
     dates: Range<Date>? = nil
@@ -35,8 +35,8 @@ extension HistoryStore {
     }
   }
 
-  /// Indexes find the rows, and have no checksums: what is counted comes from the rows themselves, which
-  /// must be what the indexes say.
+  /// Indexes have no checksums. They only find the rows: the counted values come from the rows themselves,
+  /// which must agree with the index.
   static func statisticsQuery(
     template: CatalogExercise.ID?, names: [String], user: HistoryUser.ID?, dates: Range<Date>?
   ) -> (sql: String, arguments: StatementArguments) {

@@ -1,15 +1,15 @@
 import GRDB
 
 extension HistoryStore {
-  /// The version of the schema that this program writes: the number of its last migration.
+  /// The version of the current schema: the number of its last migration.
   package static let schemaVersion = HistoryMigrations.steps.count
 }
 
-/// The history's schema, as named steps. A step that was released is never edited; `CONTRIBUTING.md` says how
-/// one is added.
+/// The history's schema as named migrations. A released migration is never edited; `CONTRIBUTING.md` describes
+/// how to add one.
 enum HistoryMigrations {
   struct Step: Sendable {
-    /// Begins with its number.
+    /// The name, which begins with the number.
     var name: String
     var apply: @Sendable (Database) throws -> Void
   }
@@ -20,21 +20,21 @@ enum HistoryMigrations {
     }
   ]
 
-  /// Brings a history of an earlier version up to date, a transaction for each step.
+  /// Migrates a history of an earlier version, with one transaction per migration.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     for step in steps { migrator.registerMigration(step.name, migrate: step.apply) }
     return migrator
   }()
 
-  /// GRDB's note of the steps that were taken, as GRDB makes it.
+  /// SQL of the table in which GRDB records applied migrations, exactly as GRDB creates it.
   static let notes = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
   /// The first migration of development versions before 0.1.0.
   static let firstOfDevelopment = "1 history"
 
-  /// Takes all steps in an empty database, as part of the caller's transaction, and notes them as the migrator
-  /// does.
+  /// Applies all migrations to an empty database as part of the caller's transaction, and records them as
+  /// GRDB's migrator does.
   static func makeAll(_ db: Database) throws {
     try db.execute(sql: notes)
     for step in steps {

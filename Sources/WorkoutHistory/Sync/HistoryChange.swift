@@ -1,25 +1,25 @@
 import Foundation
 
-/// Something that a history keeps in step with other copies of it.
+/// A kind of object in the record of changes.
 public enum HistoryEntity: String, Sendable, Hashable, CaseIterable, Codable {
   case user, exerciseTemplate, split, workoutPlan, workoutHistory, historyExercise, historySet
 }
 
-/// A change of the history, as a client follows them: metadata alone, never samples.
+/// A change of the history, for clients that follow it: metadata only, never samples.
 ///
-/// Of an object that changed many times, the last change alone is told.
+/// For an object that changed many times, only the last change is listed.
 public struct HistoryChange: Sendable, Hashable {
-  /// Grows with every change; what to ask from next.
+  /// The number of the change, which increases with every change. Pass it to the next query.
   public var number: Int64
   public var entity: HistoryEntity
-  /// The object's name for ever, among its owner's.
+  /// The object's permanent key among its owner's objects.
   public var key: String
-  /// The owner's row; nil for what all share, and for a person who was deleted.
+  /// The owner's row; nil for shared objects and for deleted persons.
   public var user: HistoryUser.ID?
   public var isDeletion: Bool
   public var isSynced: Bool
   public var changedAt: Date
-  /// The object as a JSON object; nil for a deletion.
+  /// The object as JSON; nil for a deletion.
   public var metadata: String?
 }
 

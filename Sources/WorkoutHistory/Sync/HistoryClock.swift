@@ -5,16 +5,16 @@ import GRDB
 struct HistoryClock {
   /// This copy's random id.
   let device: String
-  /// The time up to which stamps were seen elsewhere, and stay as they are.
+  /// The time up to which stamps were seen elsewhere. Such stamps are never changed.
   var floor: Int64
   /// The time of the last stamp: milliseconds since 1970 · 65536 + a counter.
   var time: Int64
-  /// Milliseconds that the machine's clock is behind the centre's.
+  /// The centre's clock minus the machine's, in milliseconds.
   var correction: Int64
   /// The number of the last change.
   var number: Int64
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where it shows what no clock does.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` for impossible values.
   init(_ db: Database) throws {
     let row = try Row.fetchOne(
       db, cached: "SELECT device, floor, time, correction, number FROM clock")
@@ -34,7 +34,7 @@ struct HistoryClock {
   /// The corrected time, in milliseconds since 1970.
   var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) + correction }
 
-  /// Returns the next stamp. A clock that is behind does not go back: the counter goes on.
+  /// Returns the next stamp. If the machine's clock is behind, the counter goes on from the last stamp.
   mutating func tick() -> SyncStamp {
     time = max(time + 1, now << 16)
     return SyncStamp(time: time, device: device)
@@ -46,7 +46,7 @@ struct HistoryClock {
       arguments: [floor, time, correction, number])
   }
 
-  /// Runs a body with the clock, and keeps what it has done to it.
+  /// Runs a closure with the clock, and stores the clock's changes.
   static func use<T>(_ db: Database, _ body: (inout HistoryClock) throws -> T) throws -> T {
     var clock = try HistoryClock(db)
     let result = try body(&clock)

@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
 
-/// A JSON object that another copy of the history sent. Nothing in it is trusted: a member of
-/// another type than expected counts as absent.
+/// An untrusted JSON object from another copy of the history: a member of an unexpected type counts as absent.
 struct MetadataObject {
   private var members: [String: Any]
 
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` where the text is no JSON object.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` if the text is not a JSON object.
   init(json: String) throws {
     let value = try? JSONSerialization.jsonObject(with: Data(json.utf8))
     guard let members = value as? [String: Any] else {

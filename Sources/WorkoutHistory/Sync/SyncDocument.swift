@@ -1,9 +1,9 @@
-/// What a client of the record of changes gets of an object: its metadata as a JSON object. Names are those of
-/// the app that the data model comes from.
+/// The metadata of an object as JSON, as clients of the record of changes get it. Names are those of the app
+/// that the data model comes from.
 struct SyncDocument {
   private struct Member {
     var name: String
-    /// The SQL that makes it from the row `t`.
+    /// The SQL that computes the member from the row `t`.
     var expression: String
   }
 
@@ -30,7 +30,7 @@ struct SyncDocument {
       } + computed
   }
 
-  /// The SQL of the object of a row. Arguments: the row's number, and when it was changed.
+  /// The SQL that computes a row's object. Arguments: the row number, and the date of the change.
   var query: String {
     let parts = members.map { "'\($0.name)', \($0.expression)" }.joined(separator: ", ")
     return "SELECT json_object(\(parts), 'updatedAt', ?2) FROM \(table.name) t WHERE t.id = ?1"
@@ -86,7 +86,7 @@ struct SyncDocument {
     }
   }
 
-  /// A plan's items belong to its document.
+  /// A plan's items, which are part of its document.
   private static let items = """
     (SELECT json_group_array(json_object('uuid', i.uuid, 'order', i.position, 'kind', i.kind,
         'exercise', x.uuid, 'templateId', x.templateId, 'name', i.exerciseName, 'sets', i.sets,

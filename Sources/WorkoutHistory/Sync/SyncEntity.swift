@@ -1,7 +1,7 @@
 /// A kind of object that copies of a history exchange with their centre.
 ///
-/// The numbers stand in histories and never change. In this order, what an object refers to comes
-/// before it.
+/// The numbers are stored in histories and never change. They are ordered so that an object comes after those
+/// that it refers to.
 public enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
   case exerciseTemplate = 1
   case split
@@ -16,14 +16,15 @@ public enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparab
   public static func < (a: SyncEntity, b: SyncEntity) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A value of an object: what a column can hold.
+/// A value of an object's member, as in a column.
 public enum SyncValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)
   case text(String)
 
-  /// Texts are the same where their bytes are: Swift alone takes an "é" of one letter for one of two.
+  /// Compares texts by bytes, as databases do. Swift's comparison would take a precomposed "é" for a decomposed
+  /// one.
   public static func == (a: SyncValue, b: SyncValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -35,17 +36,17 @@ public enum SyncValue: Sendable, Hashable {
   }
 }
 
-/// A member of an object: a column here and at the centre.
+/// A member of an object: a column in histories and at the centre.
 public struct SyncMember: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case integer, real, text
-    /// A text that holds JSON.
+    /// Text that holds JSON.
     case json
   }
 
   public var name: String
   public var kind: Kind
-  /// The SQL that makes it from the row `t`.
+  /// The SQL that computes the member from the row `t`.
   var expression: String
 
   init(_ name: String, _ kind: Kind, _ expression: String? = nil) {
@@ -55,12 +56,12 @@ public struct SyncMember: Sendable, Hashable {
   }
 }
 
-/// What merges as a whole: members whose values only make sense together, and what its changes are told from.
+/// A unit of merging: members whose values only make sense together, and the columns that signal a change.
 public struct SyncField: Sendable, Hashable {
   public var name: String
-  /// Where the first is NULL and nobody has emptied it, the field says nothing.
+  /// The members. If the first is NULL and nobody has cleared it, the field is unset.
   public var members: [SyncMember]
-  /// The SQL of the values, of the row `t`, whose changes are changes of the field.
+  /// SQL expressions of the row `t` whose changes count as changes of the field.
   var watched: [String]
 
   init(_ name: String, _ members: [SyncMember], columns: [String]) {
@@ -73,30 +74,30 @@ public struct SyncField: Sendable, Hashable {
     self.watched = watched ?? members.map(\.expression)
   }
 
-  /// A field of one column.
+  /// Creates a field of one column.
   init(_ name: String, _ kind: SyncMember.Kind) { self.init(name, [SyncMember(name, kind)]) }
 }
 
-/// How objects of an entity are kept here: the one description from which the record of changes, what is
-/// sent, what merges, and the central schema follow.
+/// The mapping of an entity to its table: the single description from which the record of changes, the
+/// exchanged data, merging and the central schema are derived.
 public struct SyncTable: Sendable, Hashable {
   public var entity: SyncEntity
   public var name: String
-  /// The SQL of the object's key from the row `t`.
+  /// The SQL that computes the object's key from the row `t`.
   var key: String
   public var fields: [SyncField]
-  /// Whether its end is a person's decision, which no other copy can overrule. Else the machine's,
-  /// unless a person says so (``HistoryStore``'s `delete`).
+  /// True if every deletion is a person's decision, which no other copy can overrule. Otherwise it is the
+  /// detector's, except in an explicit deletion (``HistoryStore``'s `delete`).
   var endsByPerson = false
-  /// A condition on `t` for being an object: what belongs to a workout in progress is none.
+  /// An SQL condition on `t` for rows that are objects. Contents of a workout in progress are not.
   var condition = "1"
 
-  /// The SQL of values of the row `t` that other copies do not get, and whose changes are changes nonetheless.
+  /// SQL expressions of the row `t` that are not exchanged, but whose changes count as changes of the object.
   var local: [String] = []
 
   public var members: [SyncMember] { fields.flatMap(\.members) }
 
-  /// The SQL that makes a member from the row `t`.
+  /// Returns the SQL that computes a member from the row `t`.
   func expression(of name: String) -> String {
     guard let member = members.first(where: { $0.name == name }) else {
       preconditionFailure("\(self.name) has no member \(name)")
@@ -104,20 +105,20 @@ public struct SyncTable: Sendable, Hashable {
     return member.expression
   }
 
-  /// The SQL of the owner's row.
+  /// The SQL of the owner's row number.
   var owner: String { entity == .user ? "t.id" : "t.userId" }
 
-  /// The SQL of the object's name in the record of changes.
+  /// The SQL of the object's key in the record of changes.
   var recordedKey: String { entity == .user ? "t.uuid" : key }
 
   public static func of(_ entity: SyncEntity) -> SyncTable { all[entity.rawValue - 1] }
 
   private static let byTable = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// The entity of a table; nil where its rows are no objects.
+  /// Returns the description of a table; nil if its rows are not objects.
   static func named(_ name: String) -> SyncTable? { byTable[name] }
 
-  /// What ``ChangeSealer`` looks at, of the row whose number is the argument.
+  /// Returns the query by which ``ChangeSealer`` reads the state of a row. Argument: the row number.
   func stateQuery(_ table: ProtectedTable) -> String {
     let sums = (fields.map(\.watched) + [local]).enumerated().map { index, watched in
       "\(RowChecksum.functionName)(\((["''"] + watched).joined(separator: ", "))) AS f\(index)"
@@ -131,12 +132,12 @@ public struct SyncTable: Sendable, Hashable {
       """
   }
 
-  /// The SQL that is true where a workout, by its row, is not in progress.
+  /// Returns an SQL condition that is true if a workout, given by its row number, is not in progress.
   private static func isOver(_ workout: String) -> String {
     "(SELECT w.status FROM workout w WHERE w.id = \(workout)) IS NOT 'active'"
   }
 
-  /// In the order of their entities' numbers.
+  /// All tables, in order of their entities' numbers.
   public static let all: [SyncTable] = [
     SyncTable(
       entity: .exerciseTemplate, name: "exercise", key: "t.uuid",
@@ -268,7 +269,7 @@ public struct SyncTable: Sendable, Hashable {
             SyncMember("clock", .integer), SyncMember("firstTime", .real),
             SyncMember("lastTime", .real), SyncMember("startTime", .real),
             SyncMember("isLossless", .integer),
-            // Its digests are computed when it is sent.
+            // The segments' digests are computed when a recording is sent.
             SyncMember("segments", .json, "NULL"),
           ],
           watched: [

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 extension SyncExchange {
-  /// Returns what has changed since a change, deletions included, in order.
+  /// Returns the changes after a number in order, including deletions.
   ///
   /// - Parameters:
-  ///   - number: The last change that is known; 0 for all.
-  ///   - user: Of a person, and of what all share; nil: of everybody.
-  ///   - pendingOnly: Only what has not been synced. Deletions always count.
-  ///   - limit: Changes at most; ask again from the last one's number.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where a change is not what was written.
+  ///   - number: The number of the last known change; 0 for all.
+  ///   - user: Restricts the result to changes of a person and of shared objects; nil for everybody.
+  ///   - pendingOnly: Whether to skip changes that have been synced. Deletions are always included.
+  ///   - limit: Maximum number of changes. Query again from the number of the last one.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` if a change fails its checksum.
   public func changes(
     since number: Int64 = 0, user: HistoryUser.ID? = nil, pendingOnly: Bool = false,
     limit: Int = 1000
@@ -47,13 +47,13 @@ extension SyncExchange {
     }
   }
 
-  /// The number of the last change.
+  /// Returns the number of the last change.
   public func lastChangeNumber() throws -> Int64 {
     try store.read { try Int64.fetchOne($0, sql: "SELECT number FROM clock") ?? 0 }
   }
 
-  /// Changes, or deletions, in their order. The plus signs keep SQLite from looking for owners first and sorting
-  /// afterwards.
+  /// Returns the SQL of changes, or deletions, in order. The plus signs keep SQLite from searching for owners
+  /// first and sorting afterwards.
   static func changesQuery(_ table: String, hasUser: Bool, pendingOnly: Bool) -> String {
     let entities = HistoryEntity.allCases.map { "\(SyncEntity($0).rawValue)" }.joined(
       separator: ", ")

@@ -3,15 +3,15 @@ import GRDB
 import Motion
 import TimelineFormat
 
-// What a person deleted is cut out of recordings wherever it arrives, as it is where they are saved.
+// Samples that a person deleted are cut out of received recordings, as they are when a recording is saved.
 
 extension SyncExchange {
-  /// The set of a segment, where it is here. Samples of a set that a machine no longer finds are rest
-  /// now; so is what nobody deleted of a set that a person deleted, where it is known what that was.
+  /// Returns the local set of a received segment. A segment becomes rest if the detector no longer finds its
+  /// set, or if a person deleted the set and the deleted samples are known: the others are kept.
   ///
-  /// - Returns: Nil where the segment has gone with its set.
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` where nothing is known of the set: without it, its
-  ///   samples would be lost.
+  /// - Returns: Nil if the segment was deleted with its set.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` if nothing is known of the set: without it, its samples
+  ///   would be lost.
   static func find(
     _ db: Database, setOf segment: SyncSegment, deleted: [DeletedSamples], user: HistoryUser.ID
   ) throws -> (segment: SyncSegment, set: Int64?)? {
@@ -28,9 +28,9 @@ extension SyncExchange {
     return (segment.asRest, nil)
   }
 
-  /// Unties a set that is about to go from its segment.
+  /// Detaches a set that is about to be deleted from its segment.
   ///
-  /// - Returns: Its recording's segments as they were; nil where it has none.
+  /// - Returns: The previous segments of its recording; nil if the set has no recording.
   static func looseSegments(
     _ db: Database, ofSet set: Int64
   ) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
@@ -43,7 +43,7 @@ extension SyncExchange {
     return (recording, segments)
   }
 
-  /// Writes the segments of a recording that is here anew, without what has gone meanwhile.
+  /// Rewrites the segments of a stored recording, without samples that were deleted meanwhile.
   static func rewrite(
     _ db: Database, _ segments: [SyncSegment], recording: HistoryRecordingRow.ID,
     user: HistoryUser.ID
@@ -57,8 +57,8 @@ extension SyncExchange {
     try markPending(db, recording: recording.rawValue)
   }
 
-  /// The recording has another number of its change now: that it was sent as it was before is no word about
-  /// it as it is.
+  /// Marks a recording as pending under a new change number, so that an acknowledgement of its previous state
+  /// does not apply.
   static func markPending(_ db: Database, recording: Int64) throws {
     let number = try HistoryClock.use(db) { clock in
       clock.number += 1
@@ -70,7 +70,7 @@ extension SyncExchange {
         """, arguments: [number, SyncEntity.recording.rawValue, recording])
   }
 
-  /// Cuts samples that a person deleted out of the recordings that are here.
+  /// Cuts samples that a person deleted out of the stored recordings.
   static func cut(_ db: Database, deletedSamples row: Int64, user: HistoryUser.ID) throws {
     let recordings = try HistoryRecordingRow.ID.fetchAll(
       db,
@@ -94,8 +94,8 @@ extension SyncSegment {
     return copy
   }
 
-  /// What is left of it without samples that a person deleted, as a recording that is saved anew
-  /// leaves it. Of what cannot be read nothing is left.
+  /// Returns the pieces of the segment without deleted samples, as saving the recording again would. Returns
+  /// nothing for unreadable data.
   func pieces(
     _ data: Data, without deleted: [DeletedSamples], isLossless: Bool
   ) -> [(SyncSegment, Data)] {
@@ -122,7 +122,7 @@ extension SyncSegment {
 }
 
 extension DeletedSamples {
-  /// As rows of a segment that they touch, which begins with some sample.
+  /// Returns the range relative to a segment that it overlaps and that begins at sample `first`.
   fileprivate func counted(from first: Int) -> DeletedSamples {
     DeletedSamples(
       setKey: setKey, firstSample: max(firstSample, first) - first,

@@ -1,37 +1,37 @@
 import Foundation
 import GRDB
 
-/// What a merge has done.
+/// The result of a merge.
 public struct MergeReport: Sendable, Hashable {
-  /// Objects that are now here as they are at the centre.
+  /// Number of objects that now equal the centre's.
   public var applied = 0
-  /// Objects of which something here is newer: they wait to be sent.
+  /// Number of objects with newer local fields, which are pending.
   public var kept = 0
-  /// Objects that a rule of this history forbids, as sentences. They stay as they were.
+  /// Objects that a rule of this history forbids, as sentences. They were not changed.
   public var refused: [String] = []
 
   public init() {}
 }
 
 extension SyncExchange {
-  /// Takes over objects that the centre sent: of each field the later value stays, what has gone
-  /// goes, and a person's word outlives a machine's. `docs/sync.md` has the rules.
+  /// Merges objects that the centre sent: per field the later value wins, deletions apply, and a person's
+  /// decision outranks a detector's. `docs/sync.md` states the rules.
   ///
   /// - Parameters:
-  ///   - objects: What they name (``SyncObject/references``) must be among them, or here, at every remove.
-  ///   - position: The centre's last change among them.
-  ///   - time: The centre's time now, in milliseconds since 1970. What was changed more than
-  ///     ``SyncStamp/longestDrift`` after it is refused.
-  ///   - lostSamples: Digests of samples that the centre cannot give: recordings that need them are
-  ///     refused.
-  /// - Throws: ``HistoryError``, as where samples were not received before; nothing was changed then.
+  ///   - objects: The received objects. Their ``SyncObject/references`` must be among them or stored here,
+  ///     recursively.
+  ///   - position: The number of the centre's last change among them.
+  ///   - time: The centre's current time, in milliseconds since 1970. Changes dated more than
+  ///     ``SyncStamp/longestDrift`` after it are refused.
+  ///   - lostSamples: Digests of samples that the centre has lost. Recordings that need them are refused.
+  /// - Throws: ``HistoryError``, for example if samples were not received before. Nothing is changed then.
   @discardableResult
   public func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: HistoryUser.ID = HistoryStore.localUser, lostSamples: Set<String> = []
   ) throws -> MergeReport {
     let (report, hasGone) = try store.write(.merging) { db -> (MergeReport, Bool) in
-      // The floor, which follows below, must not be where a wrong clock put it.
+      // Correct the clock first: the floor, which is set below, must not follow a wrong clock.
       try Self.setClock(db, to: time)
       var merge = Merge(objects, at: time, user: user, lostSamples: lostSamples)
       do {
@@ -57,17 +57,17 @@ private struct Merge {
   private typealias Name = SyncObject.Name
 
   var report = MergeReport()
-  /// Whether rows were deleted.
+  /// True if rows were deleted.
   var hasGone = false
-  /// Recordings that were written, with what the centre has.
+  /// Written recordings, with the centre's version.
   private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let user: HistoryUser.ID
   private let lostSamples: Set<String>
-  /// What others refer to comes first.
+  /// The objects, those that others refer to first.
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
-  /// - Parameter time: The centre's, in milliseconds since 1970.
+  /// - Parameter time: The centre's time, in milliseconds since 1970.
   init(
     _ objects: [SyncObject], at time: Int64, user: HistoryUser.ID, lostSamples: Set<String>
   ) {
@@ -79,7 +79,7 @@ private struct Merge {
     var refused: [Name: String] = [:]
     for object in objects {
       let parent = object.parent.flatMap { refused[$0] }
-      // An object may come twice: what is wrong with one is wrong with the other.
+      // An object may occur twice: a problem of one applies to the other.
       refused[object.name] =
         refused[object.name] ?? object.stampProblem(at: time) ?? object.valueProblem()
         ?? parent.map { "\(object.entity) \(object.key) belongs to it: \($0)" }
@@ -91,12 +91,12 @@ private struct Merge {
   }
 
   mutating func run(_ db: Database) throws {
-    // What is done here from now on is later than all of them.
+    // Local changes from now on are later than all received ones.
     try db.execute(
       sql: "UPDATE clock SET time = max(time, ?)",
       arguments: [objects.map(\.latestStamp.time).max() ?? 0])
     var gone: [(local: PendingObject, joined: SyncObject, remote: SyncObject)] = []
-    // What must not come back is known before the recordings come.
+    // Deletions of samples are applied before recordings, so that deleted samples do not come back.
     let first = objects.filter { $0.entity == .deletedSamples }
     let others = objects.filter { $0.entity != .deletedSamples }
     for remote in first + others {
@@ -110,7 +110,7 @@ private struct Merge {
         gone.append((local, joined, remote))
       }
     }
-    // What belongs to something goes before it: whether that is empty shows only then.
+    // Children are deleted before their parents, since only then it is known whether a parent is empty.
     for (local, ended, remote) in gone.reversed() {
       var joined = ended
       if let row = local.row, try isAlive(db, &joined, row: row) {
@@ -119,18 +119,18 @@ private struct Merge {
         try end(db, joined, row: local.row, remote: remote)
       }
     }
-    // What was cut here waits to be sent: the centre and the other copies have it still.
+    // Samples that were cut here are pending: the centre and the other copies still have them.
     for (row, remote) in recordings
     where try SyncExchange.segments(db, recording: HistoryRecordingRow.ID(row)) != remote.segments()
     {
       try SyncExchange.markPending(db, recording: row)
     }
     try SyncExchange.activateAwaitedPlan(db, user: user)
-    // Which plan is active may have changed with the plans.
+    // The active plan may have changed with the plans.
     try HistoryPlans.touchOwner(db, user)
   }
 
-  /// Deletes the row of an object that has gone, and remembers that it has.
+  /// Deletes the row of an object, and leaves a tombstone.
   private mutating func end(
     _ db: Database, _ joined: SyncObject, row: Int64?, remote: SyncObject
   ) throws {
@@ -154,9 +154,9 @@ private struct Merge {
     if let reason { refuse(joined, reason) }
   }
 
-  /// Does a step as a whole, or not at all.
+  /// Performs a step in a savepoint.
   ///
-  /// - Returns: Why it cannot be done; nil where it was.
+  /// - Returns: The reason why it failed; nil if it succeeded.
   private static func refusal(_ db: Database, _ step: () throws -> Void) throws -> String? {
     do {
       try db.inSavepoint {
@@ -192,10 +192,10 @@ private struct Merge {
     return joined
   }
 
-  /// Whether an object is there after the merge. What a machine removed is there nonetheless where a
-  /// person has corrected it or written notes, or something belongs to it.
+  /// Returns whether an object exists after the merge. An object that a detector removed stays if a person
+  /// corrected its count or wrote notes, or if it still has children.
   ///
-  /// - Parameter row: Of the object, where what belongs to it is merged already.
+  /// - Parameter row: The object's row, if its children have been merged already.
   private func isAlive(_ db: Database, _ joined: inout SyncObject, row: Int64?) throws -> Bool {
     if joined.deletion.isSet || joined.values == nil { return false }
     guard joined.removal.isSet else { return true }
@@ -225,7 +225,7 @@ private struct Merge {
 
   // MARK: - Writing
 
-  /// Makes the row what the object says.
+  /// Writes an object to its row.
   private mutating func write(
     _ db: Database, _ object: SyncObject, over local: PendingObject, remote: SyncObject
   ) throws {
@@ -234,7 +234,7 @@ private struct Merge {
     let problem = try Self.refusal(db) { hasParent = try self.hasParent(db, object) }
     if let problem { return refuse(object, problem) }
     guard hasParent else {
-      // It belongs to what a person has deleted.
+      // The object belongs to one that a person has deleted.
       object.deletion = SyncRegister(isSet: true, stamp: try nextStamp(db))
       try end(db, object, row: local.row, remote: remote)
       report.kept += 1
@@ -263,7 +263,7 @@ private struct Merge {
     if object == remote { report.applied += 1 } else { report.kept += 1 }
   }
 
-  /// The fields whose values are to change.
+  /// Returns the names of the fields whose values change.
   private func changed(_ object: SyncObject, _ local: SyncObject) -> Set<String> {
     Set(
       SyncTable.of(object.entity).fields.filter { field in
@@ -272,7 +272,7 @@ private struct Merge {
       }.map(\.name))
   }
 
-  /// Whether what the object belongs to is here; brings it back where only a machine removed it.
+  /// Returns whether the object's parent exists. Restores a parent that only a detector removed.
   private mutating func hasParent(_ db: Database, _ object: SyncObject) throws -> Bool {
     guard let name = object.parent else { return true }
     let parent = try SyncExchange.object(db, name.entity, key: name.key, user: user)
@@ -283,7 +283,7 @@ private struct Merge {
         reason: "\(name.entity) \(name.key), which it belongs to, is not here and did not come")
     }
     var joined = join(parent.object, remote)
-    // It has gone where it belongs to something that a person deleted.
+    // The parent stays deleted if it belongs to an object that a person deleted.
     guard !joined.deletion.isSet, joined.values != nil, try hasParent(db, joined) else {
       return false
     }
@@ -292,7 +292,7 @@ private struct Merge {
     return true
   }
 
-  /// Notes the object's stamps, whether it is as the centre has it, and what is known of its end.
+  /// Stores the object's stamps, its tombstone if any, and whether it still differs from the centre's.
   private func settle(
     _ db: Database, _ object: SyncObject, row: Int64?, isPending: Bool, isWritten: Bool = false
   ) throws {
@@ -306,7 +306,7 @@ private struct Merge {
     if let row {
       let fields = object.stamps.filter { $0.key != "" }
       if isWritten {
-        // Whatever was written: at the end of the transaction the row is sealed, and its fields are taken as they are.
+        // The row is sealed at the end of the transaction, and its fields are recorded as written.
         try db.execute(
           cached: "UPDATE \(SyncTable.of(object.entity).name) SET checksum = NULL WHERE id = ?",
           arguments: [row])
@@ -346,7 +346,7 @@ private struct Merge {
       ])
   }
 
-  /// The owner's row; nil where all share the object.
+  /// Returns the owner's row; nil if the object is shared.
   private func owner(_ db: Database, _ entity: SyncEntity, row: Int64) throws -> Int64? {
     guard entity == .exerciseTemplate else { return user.rawValue }
     return try Row.fetchOne(

@@ -4,8 +4,8 @@ import GRDB
 import Motion
 import TimelineFormat
 
-/// A segment of a recording, as copies of a history tell each other of it. Its samples are named by
-/// their digest, and are sent apart.
+/// The description of a recording's segment that copies of a history exchange. Its samples are identified by
+/// their digest and sent separately.
 public struct SyncSegment: Sendable, Hashable, Codable {
   /// The SHA-256 of its bytes, in hexadecimal digits.
   public var digest: String
@@ -14,13 +14,13 @@ public struct SyncSegment: Sendable, Hashable, Codable {
   var sampleCount: Int
   /// The set's key; nil for rest.
   var set: HistorySetRow.Key?
-  /// The set's place in the recording.
+  /// The set's position in the recording.
   var position: Int?
-  /// Seconds on the samples' clock.
+  /// Begin and end of the set, in seconds on the samples' clock.
   var clockStart: Double?
   var clockEnd: Double?
 
-  /// No row holds more.
+  /// Limits of a segment's size: no row can hold more.
   private static let byteCounts =
     1...Int(HistoryConnection.longestValue) - SyncExchange.longestPart
 
@@ -29,7 +29,7 @@ public struct SyncSegment: Sendable, Hashable, Codable {
       && [firstSample, sampleCount].allSatisfy { SyncObject.wholeNumbers.contains(Int64($0)) }
   }
 
-  /// The text of the member `segments`.
+  /// Encodes segments as the text of the member `segments`.
   static func text(_ segments: [SyncSegment]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -38,7 +38,7 @@ public struct SyncSegment: Sendable, Hashable, Codable {
 }
 
 extension SyncObject {
-  /// A recording's segments; of anything else none.
+  /// Returns a recording's segments; none for other objects.
   ///
   /// - Throws: ``HistoryError/invalidValue(reason:)``.
   public func segments() throws -> [SyncSegment] {
@@ -53,10 +53,10 @@ extension SyncObject {
 }
 
 extension SyncExchange {
-  /// The longest part of samples in bytes that is sent or stored at once.
+  /// Maximum size of a part of samples that is sent or stored at once, in bytes.
   public static let longestPart = 1 << 20
 
-  /// What samples are known by: the SHA-256 of their bytes, in hexadecimal digits.
+  /// Returns the identifier of samples: the SHA-256 of their bytes in hexadecimal digits.
   public static func digest(of bytes: Data) -> String {
     SHA256.hash(bytes).hexadecimalDigits
   }
@@ -76,15 +76,15 @@ extension SyncExchange {
         byteCount: try row.value("byteCount"),
         firstSample: try row.value("firstSample"), sampleCount: try row.value("sampleCount"),
         set: try row.value("globalKey"), position: try row.value("position"),
-        // As in ``SyncValue``: no message can hold an infinity.
+        // No message can hold an infinity (see ``SyncValue``).
         clockStart: (try row.value("clockStart") as Double?).flatMap { $0.isFinite ? $0 : nil },
         clockEnd: (try row.value("clockEnd") as Double?).flatMap { $0.isFinite ? $0 : nil })
     }
   }
 
-  /// The bytes of segments of a recording, by their digests.
+  /// Returns the bytes of a recording's segments by their digests.
   ///
-  /// - Parameter key: The recording's.
+  /// - Parameter key: The recording's key.
   public func samples(
     of key: HistoryRecordingRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [String: Data] {
@@ -109,13 +109,14 @@ extension SyncExchange {
       blobs.map { (digest(of: $0), $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Segments of objects that the centre sent whose samples are not here, with the bytes that are.
+  /// Returns the segments of received objects whose samples are missing here, and how many bytes of each have
+  /// been received.
   public func missingSamples(
     of objects: [SyncObject], user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
-      // What cannot be read is refused when it is merged.
+      // Unreadable segments are refused by the merge.
       guard let segments = try? object.segments() else { continue }
       let here = try samples(of: HistoryRecordingRow.Key(object.key), user: user)
       for segment in segments where here[segment.digest] == nil {
@@ -126,12 +127,12 @@ extension SyncExchange {
     return missing.values.map { ($0.0, $0.1) }.sorted { $0.segment.digest < $1.segment.digest }
   }
 
-  /// Keeps a part of a segment's samples until its recording comes. The last part is checked against
-  /// the digest.
+  /// Stores a part of a segment's samples until its recording is merged. Checks the digest after the last part.
   ///
-  /// - Parameter offset: Where the part begins; what is here already is not written again.
-  /// - Returns: False where the whole is not what the digest names: it is forgotten, and begins anew.
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` where what comes before the part is not here.
+  /// - Parameter offset: The part's offset in bytes; bytes that were received before are skipped.
+  /// - Returns: False if the complete samples do not match the digest: they are discarded, and must be sent
+  ///   again.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` if earlier bytes are missing.
   @discardableResult
   public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
     let digest = segment.digest
@@ -165,12 +166,12 @@ extension SyncExchange {
     }
   }
 
-  /// The rows of samples: `DIGEST` for the whole, `DIGEST:PLACE` for its parts, in their order (";" follows
-  /// ":"). To write all that has come once more with each part would take a time that grows with its square.
+  /// An SQL condition for the rows of a segment's samples: `DIGEST` for the whole, `DIGEST:OFFSET` for its
+  /// parts in order (";" follows ":"). Appending to a single row would take quadratic time.
   private static let isPart = "digest >= ?1 AND digest < ?1 || ';'"
 
-  /// How many bytes of samples have come; nil: none. The last row says it: SQLite reads the whole of each
-  /// row that it passes.
+  /// Returns the number of bytes received; nil for none. Looks at the last part only: SQLite reads the whole of
+  /// each row that it passes.
   private static func received(_ db: Database, _ digest: String) throws -> Int? {
     let last = try Row.fetchOne(
       db,
@@ -181,11 +182,11 @@ extension SyncExchange {
     guard let last else { return nil }
     let count: Int = try last.value("count")
     let place = Int((try last.value("digest") as String).dropFirst(digest.count + 1), radix: 16)
-    // A store may hold any number.
+    // A store may hold arbitrary numbers.
     return min(max(0, place ?? 0), 1 << 40) + count
   }
 
-  /// Forgets samples whose recordings did not come: they are asked for again if need be.
+  /// Discards samples whose recordings were never merged. They can be requested again.
   public func forgetReceivedSamples() throws {
     let isEmpty = try store.read {
       try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM sync_blob)")
@@ -193,7 +194,7 @@ extension SyncExchange {
     if isEmpty == false { try store.write { try $0.execute(sql: "DELETE FROM sync_blob") } }
   }
 
-  /// Writes a recording with its segments, whose samples are here.
+  /// Writes a recording and its segments, whose samples have been received.
   static func write(
     _ db: Database, recording object: SyncObject, id: Int64?, user: HistoryUser.ID,
     changing fields: Set<String>
@@ -232,7 +233,7 @@ extension SyncExchange {
     return row.rawValue
   }
 
-  /// Writes segments in place of those of a recording, without what a person deleted.
+  /// Replaces the segments of a recording, leaving out samples that a person deleted.
   static func write(
     _ db: Database, _ segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName,
     user: HistoryUser.ID
@@ -302,7 +303,7 @@ extension SyncExchange {
   }
 }
 
-/// Samples were to be received before their recording was merged.
+/// Samples that should have been received before their recording was merged.
 struct MissingSamples: Error {
   var digest: String
   var recording: String

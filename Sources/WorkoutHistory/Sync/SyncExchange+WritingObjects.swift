@@ -4,12 +4,12 @@ import Motion
 import TimelineFormat
 
 extension SyncExchange {
-  /// Makes a row what an object says.
+  /// Writes an object to its row.
   ///
   /// - Parameters:
-  ///   - id: Its row; nil makes one.
-  ///   - fields: Those whose values differ from the row's.
-  /// - Returns: Its row.
+  ///   - id: The object's row; nil creates one.
+  ///   - fields: The fields whose values differ from the row's.
+  /// - Returns: The row.
   static func write(
     _ db: Database, _ object: SyncObject, id: Int64?, user: HistoryUser.ID,
     changing fields: Set<String>
@@ -28,7 +28,7 @@ extension SyncExchange {
       let plan = try reference(db, object, "plan") {
         try HistoryPlans.id(db, WorkoutPlan.Key($0))?.rawValue
       }
-      // Another copy may have ended what is in progress here.
+      // Another copy may have ended a workout that is in progress here.
       if let id, fields.contains("status") {
         try ActiveWorkout.touchContents(db, of: HistoryWorkoutRow.ID(id))
       }
@@ -55,7 +55,7 @@ extension SyncExchange {
         db, object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
         references: ["exercise": ("exerciseId", exercise)], user: user)
       if fields.contains("exercise") {
-        // A recording that is processed here does not change it: a person may have named it there.
+        // Processing the recording here must not change the exercise: a person may have assigned it there.
         try db.execute(
           cached: """
             UPDATE workout_set SET exerciseSource = (SELECT 'copy' FROM workout_exercise e
@@ -83,7 +83,7 @@ extension SyncExchange {
     }
   }
 
-  /// The row that a member names; nil where it names none, or one that is not here.
+  /// Returns the row that a member refers to; nil for NULL or an unknown row.
   private static func reference(
     _ db: Database, _ object: SyncObject, _ member: String, _ find: (String) throws -> Int64?
   ) throws -> Int64? {
@@ -91,11 +91,11 @@ extension SyncExchange {
     return try find(key)
   }
 
-  /// Writes the columns of the fields that change.
+  /// Writes the columns of the changed fields.
   ///
   /// - Parameters:
-  ///   - fixed: Columns that name a row that is made.
-  ///   - references: Members that name rows, with their columns and those rows.
+  ///   - fixed: Identifying columns of a new row.
+  ///   - references: Members that refer to rows, with their columns and those rows.
   private static func write(
     _ db: Database, _ object: SyncObject, id: Int64?, changing fields: Set<String>,
     fixed: [String: String] = [:], references: [String: (column: String, row: Int64?)] = [:],
@@ -143,7 +143,7 @@ extension SyncExchange {
     var exercise = try CatalogExercise(
       document, uuid: CatalogExercise.Key(object.key),
       user: document.integer("shared") == 1 ? nil : user)
-    // Another exercise here may have the name of the library already.
+    // Another exercise may already have this name of the shared library.
     if let templateId = exercise.templateId,
       let other = try CatalogExercise.Key.fetchOne(
         db, cached: "SELECT uuid FROM exercise WHERE templateId = ?",
@@ -177,7 +177,7 @@ extension SyncExchange {
     return id.rawValue
   }
 
-  /// Makes the plan active that the person's row names, once it is here.
+  /// Activates the plan that the person's row refers to, once it has been received.
   static func activateAwaitedPlan(_ db: Database, user: HistoryUser.ID) throws {
     let awaited = try WorkoutPlan.Key.fetchOne(
       db,
@@ -205,7 +205,7 @@ extension SyncExchange {
 }
 
 extension MetadataObject {
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` where a member that holds JSON holds none.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` if a JSON member is not JSON.
   fileprivate init(_ object: SyncObject) throws {
     var members: [String: Any] = [:]
     for member in SyncTable.of(object.entity).members {

@@ -1,42 +1,42 @@
 import Foundation
 import GRDB
 
-/// How far a person's rows here and at their centre are the same.
+/// The state of synchronization between a person's rows here and at their centre.
 public struct SyncPeer: Sendable, Hashable {
   /// This copy's random id.
   public var device: String
-  /// The centre's id; nil where there was no sync yet.
+  /// The centre's id; nil before the first sync.
   public var centre: String?
-  /// The last of the centre's changes that is here.
+  /// The number of the centre's last change that was merged here.
   public var position: Int64
 }
 
-/// An object that waits to be sent, as it was at one instant.
+/// A snapshot of an object that has not been sent yet.
 public struct PendingObject: Sendable, Hashable {
   public var object: SyncObject
-  /// Its row and the number of its last change; nil where the row has gone.
+  /// The object's row; nil if it was deleted.
   var row: Int64?
   var changeNumber: Int64
 }
 
 extension HistoryStore {
-  /// What a history exchanges with a centre, so that other copies of it say the same.
+  /// The exchange of objects with a centre that keeps copies of this history equal.
   public var sync: SyncExchange { SyncExchange(store: self) }
 }
 
-/// What a history exchanges with a centre, so that other copies of it say the same.
+/// The exchange of objects with a centre that keeps copies of a history equal.
 ///
-/// What is done in this order: ``peer(user:)``, ask the centre, ``begin(with:time:user:)``,
-/// ``merge(_:through:at:user:lostSamples:)`` until nothing is left there, ``pendingObjects(at:user:limit:)`` and
-/// ``acknowledge(_:position:user:)`` until nothing is left here. Each is one transaction that survives
-/// the loss of power, and each may be repeated.
+/// Call in this order: ``peer(user:)``, query the centre, ``begin(with:time:user:)``,
+/// ``merge(_:through:at:user:lostSamples:)`` until the centre has nothing new, then
+/// ``pendingObjects(at:user:limit:)`` and ``acknowledge(_:position:user:)`` until nothing is pending. Each call
+/// is one durable transaction, and each may be repeated.
 public struct SyncExchange: Sendable {
-  /// The version of what copies and centres exchange. It grows when ``SyncTable/all`` does.
+  /// The version of the exchange format. It grows when ``SyncTable/all`` does.
   public static let version = 1
 
   let store: HistoryStore
 
-  /// How far a person's rows here and at the centre are the same.
+  /// Returns the state of synchronization with the centre.
   public func peer(user: HistoryUser.ID = HistoryStore.localUser) throws -> SyncPeer {
     try store.read { db in
       guard let device = try String.fetchOne(db, sql: "SELECT device FROM clock") else {
@@ -49,11 +49,11 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Begins a sync: sets this copy's clock by the centre's, and counts everything as not sent where
-  /// the centre is another one than before.
+  /// Begins a sync: sets this copy's clock by the centre's, and marks all objects as pending if the centre is
+  /// not the previous one.
   ///
-  /// What was changed here since the last sync is dated anew by as much as the clock was wrong: its
-  /// order stays, and none of it is later than the centre's now.
+  /// If the clock was wrong, changes since the last sync get corrected stamps: their order is kept, and none is
+  /// later than the centre's time.
   ///
   /// - Parameters:
   ///   - centre: The centre's id.
@@ -89,17 +89,17 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Objects that wait to be sent: what others refer to comes first, what has gone last and in the
-  /// other order.
+  /// Returns pending objects. Objects that others refer to come first; deletions come last, in reverse order.
   ///
   /// - Parameters:
-  ///   - time: The centre's time now, in milliseconds since 1970: nothing that is sent is dated
-  ///     later, even if somebody has set the machine's clock since the sync began.
-  ///   - limit: Objects at most; ask again when they are acknowledged.
+  ///   - time: The centre's current time, in milliseconds since 1970. No object is dated later, even if the
+  ///     machine's clock has been set since the sync began.
+  ///   - limit: Maximum number of objects. Query again when these are acknowledged.
   public func pendingObjects(
     at time: Int64, user: HistoryUser.ID = HistoryStore.localUser, limit: Int
   ) throws -> [PendingObject] {
-    // What is changed from now on is later than what is sent. Nothing is written where nothing waits.
+    // Advance the clock, so that changes from now on are later than the sent ones. Write only if objects are
+    // pending.
     let objects = try store.read { db in try Self.pendingObjects(db, user: user, limit: limit) }
     guard !objects.isEmpty else { return [] }
     return try store.write { db in
@@ -132,7 +132,7 @@ public struct SyncExchange: Sendable {
     for row in gone {
       guard let entity = SyncEntity(rawValue: try row.value("entity")) else { continue }
       let object = try Self.object(db, entity, key: try row.value("key"), user: user)
-      // A row with a tombstone was sent with it above.
+      // A row with a tombstone is already in the list.
       if object.object.values == nil || !pending.contains(where: { $0.object == object.object }) {
         pending.append(object)
       }
@@ -140,9 +140,9 @@ public struct SyncExchange: Sendable {
     return pending
   }
 
-  /// Notes that objects are durable at the centre. What has changed again meanwhile stays pending.
+  /// Marks objects as durable at the centre. Those that have changed meanwhile stay pending.
   ///
-  /// - Parameter position: The number of the centre's last change, which these were.
+  /// - Parameter position: The number of the centre's last change, which committed these objects.
   public func acknowledge(
     _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -181,9 +181,9 @@ public struct SyncExchange: Sendable {
 
   // MARK: - Objects
 
-  /// All objects of an entity; conditions on the row `t` and its stamps `s` may follow.
+  /// Returns the SQL of all objects of an entity; conditions on the row `t` and its stamps `s` may follow.
   ///
-  /// - Parameter all: Whether what is in progress is among them.
+  /// - Parameter all: Whether to include the contents of workouts in progress.
   static func objectQuery(_ table: SyncTable, all: Bool = false) -> String {
     let owner =
       table.entity == .exerciseTemplate
@@ -219,7 +219,7 @@ public struct SyncExchange: Sendable {
     return PendingObject(object: object, row: id, changeNumber: try row.value("token"))
   }
 
-  /// An object by its key, or what is remembered of it where it has gone.
+  /// Returns an object by its key, or its tombstone.
   static func object(
     _ db: Database, _ entity: SyncEntity, key: String, user: HistoryUser.ID
   ) throws -> PendingObject {
@@ -281,7 +281,7 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// An exercise of the history by "workout/exercise". Either may have a slash in it.
+  /// Returns the row of a history exercise by "workout/exercise". Both keys may contain slashes.
   static func historyExerciseId(_ db: Database, _ key: String, user: HistoryUser.ID) throws
     -> Int64?
   {
@@ -301,15 +301,15 @@ public struct SyncExchange: Sendable {
 
   // MARK: - The clock
 
-  /// The most by which a clock may differ from the centre's before it is corrected, in milliseconds.
+  /// Maximum difference between the clock and the centre's before it is corrected, in milliseconds.
   static let clockTolerance: Int64 = 2000
 
-  /// Whether the clock differs from the centre's, or has made stamps that lie in its future.
+  /// Returns whether the clock differs from the centre's, or has made stamps in the centre's future.
   ///
-  /// Every time that a centre tells comes by here before anything is computed from it.
+  /// Validates every time that a centre sends before anything is computed from it.
   ///
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` where it lies before 1970, or beyond what stamps
-  ///   can hold.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` if the time lies before 1970, or beyond the range of
+  ///   stamps.
   private static func isClockWrong(_ db: Database, at time: Int64) throws -> Bool {
     guard (0..<1 << 46).contains(time) else {
       throw HistoryError.invalidValue(reason: "the centre's time cannot be: \(time) ms since 1970")
@@ -323,8 +323,9 @@ public struct SyncExchange: Sendable {
     guard try isClockWrong(db, at: time) else { return }
     var clock = try HistoryClock(db)
     let skew = time - clock.now
-    // Everything since the floor moves as far as the clock was wrong and no longer lies beyond the
-    // centre's time; what would go below the floor stays just above it, in its order. All of it waits.
+    // All stamps after the floor move by the clock's error, at least so far that none is later than the
+    // centre's time. Stamps that would fall below the floor stay just above it, in order. All of them are
+    // pending.
     func isMovable(_ stamp: SyncStamp) -> Bool {
       stamp.device == clock.device && stamp.time > clock.floor
     }

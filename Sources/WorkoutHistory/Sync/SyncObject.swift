@@ -1,19 +1,19 @@
 import Foundation
 
-/// An object as copies of a history exchange it with their centre: the whole of it, and when each
-/// field was changed.
+/// An object as exchanged between copies of a history and their centre: all its values, with the time at which
+/// each field was changed.
 public struct SyncObject: Sendable, Hashable, Codable {
   public var entity: SyncEntity
-  /// What it is known by among its owner's objects, of whatever kind ``entity`` says.
+  /// The key among the owner's objects of the kind ``entity``.
   public var key: String
-  /// Its members; nil where it has gone.
+  /// The members' values; nil for a deleted object.
   public var values: [String: SyncValue]?
-  /// When fields were changed; under an empty name, when the object was made: that holds for every
-  /// field that has no stamp of its own and is not NULL.
+  /// Stamps of changed fields by name. An empty name holds the stamp of creation, which applies to every field
+  /// that has no stamp of its own and is not NULL.
   public var stamps: [String: SyncStamp]
-  /// Whether a person has deleted it.
+  /// Whether a person has deleted the object.
   public var deletion: SyncRegister
-  /// Whether a machine has removed it: no longer found, or nothing left in it.
+  /// Whether a detector has removed the object: no longer found, or nothing left in it.
   public var removal: SyncRegister
 
   public init(
@@ -29,14 +29,14 @@ public struct SyncObject: Sendable, Hashable, Codable {
     self.removal = removal
   }
 
-  /// The latest of all its stamps.
+  /// The latest of all stamps.
   public var latestStamp: SyncStamp {
     max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
   }
 
-  /// Why its stamps cannot be taken, as a sentence; nil where they can.
+  /// Returns why the object's stamps are invalid, as a sentence; nil if they are valid.
   ///
-  /// - Parameter time: The centre's, in milliseconds since 1970.
+  /// - Parameter time: The centre's time, in milliseconds since 1970.
   public func stampProblem(at time: Int64) -> String? {
     let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
     guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
@@ -47,10 +47,10 @@ public struct SyncObject: Sendable, Hashable, Codable {
       : "\(entity) \(key) has a stamp that is none"
   }
 
-  /// Sums of them do not overflow, and no history has more of anything.
+  /// Valid integers: sums of them do not overflow, and no history has more of anything.
   static let wholeNumbers: ClosedRange<Int64> = 0...1 << 40
 
-  /// Why its values cannot be taken, as a sentence; nil where they can. It is normalized.
+  /// Returns why the values of a normalized object are invalid, as a sentence; nil if they are valid.
   func valueProblem() -> String? {
     if entity == .user, deletion.isSet || removal.isSet || values == nil {
       return "\(entity) \(key) has gone, which no centre decides"
@@ -69,7 +69,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// When a field was changed last: ``SyncStamp/never`` where it is NULL and nobody has emptied it.
+  /// Returns the stamp of a field: ``SyncStamp/never`` if it is NULL and nobody has cleared it.
   func stamp(of field: SyncField) -> SyncStamp {
     if let own = stamps[field.name] { return own }
     return value(field.members[0].name) == .null ? .never : stamps[""] ?? .never
@@ -77,7 +77,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
 
   func value(_ member: String) -> SyncValue { values?[member] ?? .null }
 
-  /// What an object is known by among its owner's. Names are the same where their bytes are.
+  /// The identity of an object among its owner's objects. Names are compared by bytes.
   public struct Name: Sendable, Hashable {
     public var entity: SyncEntity
     public var key: String
@@ -98,7 +98,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
     if case .text(let key) = value(member) { Name(entity, key) } else { nil }
   }
 
-  /// What it belongs to; nil where it belongs to nothing.
+  /// The object that this one belongs to; nil if there is none.
   var parent: Name? {
     switch entity {
     case .historyExercise, .recording: name(.workoutHistory, in: "workout")
@@ -107,7 +107,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
     }
   }
 
-  /// What must be at a copy before it, or come with it: what it belongs to, and what it names.
+  /// Objects that must exist before this one or arrive with it: its parent, and those that it refers to.
   public var references: [Name] {
     let named: [Name?] =
       switch entity {
@@ -130,8 +130,8 @@ public struct SyncObject: Sendable, Hashable, Codable {
       .compactMap { $0.exercise.map { Name(.exerciseTemplate, $0) } }
   }
 
-  /// Of each field the later value, whichever side has it; of the same age, the other side's. Both
-  /// sides are there.
+  /// Merges the fields of two existing objects: the later value of each wins. For equal stamps, the other
+  /// object's value wins.
   func fieldsJoined(with other: SyncObject) -> SyncObject {
     var joined = self
     let base = max(stamps[""] ?? .never, other.stamps[""] ?? .never)
@@ -147,8 +147,8 @@ public struct SyncObject: Sendable, Hashable, Codable {
     return joined
   }
 
-  /// The values as the columns' types have them: a number without fraction may have come as an
-  /// integer. Unknown members are left out, missing ones are NULL.
+  /// Returns a copy with values of the columns' types: a real without a fraction may have arrived as an
+  /// integer. Unknown members are dropped, and missing ones are NULL.
   func normalized() -> SyncObject {
     guard let values else { return self }
     var copy = self

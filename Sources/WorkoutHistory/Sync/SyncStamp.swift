@@ -1,12 +1,12 @@
 import Foundation
 
-/// When a field was last changed, and by which copy of the history: the time of a hybrid logical
-/// clock (Kulkarni et al., 2014) and the copy's id, as 32 hexadecimal digits. Later stamps are
-/// greater as texts, here, in SQLite and in PostgreSQL (`COLLATE "C"`).
+/// The time of a change, and the copy of the history that made it: a hybrid logical clock (Kulkarni et al.,
+/// 2014) and the copy's id, as 32 hexadecimal digits. Later stamps are greater as texts, in Swift, SQLite and
+/// PostgreSQL (`COLLATE "C"`).
 ///
-/// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16: what a
-/// copy does after it has seen something is later than that, whatever its clock shows. Two copies
-/// never make the same stamp, for their ids differ.
+/// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16. A change is later
+/// than everything that its copy has seen, whatever the copy's clock shows. Stamps of different copies differ,
+/// since they contain the copy's id.
 public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   public var text: String
 
@@ -21,7 +21,7 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
     try container.encode(text)
   }
 
-  /// Stamps by field, as the record of changes has them.
+  /// Parses stamps by field from the record of changes.
   static func stamps(in text: String) throws -> [String: SyncStamp] {
     guard text != "{}" else { return [:] }
     return try JSONDecoder().decode([String: SyncStamp].self, from: Data(text.utf8))
@@ -39,24 +39,24 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
     text = String(repeating: "0", count: max(0, 16 - digits.count)) + digits + device
   }
 
-  /// Before all others: what nobody has ever changed.
+  /// The stamp of a field that was never changed. It precedes all others.
   public static let never = SyncStamp(text: "")
 
-  /// Clock and counter; 0 where the text is no stamp.
+  /// Time and counter; 0 if the text is not a stamp.
   var time: Int64 { Int64(text.prefix(16), radix: 16) ?? 0 }
   var device: String { String(text.dropFirst(16)) }
 
-  /// Milliseconds since 1970.
+  /// The time, in milliseconds since 1970.
   public var milliseconds: Int64 { time >> 16 }
 
-  /// How far ahead of the centre's time a stamp may be, in milliseconds. Copies set their clocks by
-  /// the centre before they send anything, so what is further ahead comes from a program that does
-  /// not: it would win against everybody until then.
+  /// Maximum time by which a stamp may be ahead of the centre's time, in milliseconds. Copies set their clocks
+  /// by the centre before they send anything, so a stamp further ahead comes from a faulty program. It would
+  /// win every conflict until then.
   public static let longestDrift: Int64 = 60_000
 
-  /// Whether it is a stamp, and no further ahead than clocks may drift.
+  /// Returns whether the text is a valid stamp and not ahead of the centre by more than ``longestDrift``.
   ///
-  /// - Parameter time: The centre's, in milliseconds since 1970.
+  /// - Parameter time: The centre's time, in milliseconds since 1970.
   public func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -68,7 +68,7 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   }
 }
 
-/// A yes or no of which the later word counts.
+/// A flag in which the later write wins.
 public struct SyncRegister: Sendable, Hashable, Codable {
   public var isSet: Bool
   public var stamp: SyncStamp

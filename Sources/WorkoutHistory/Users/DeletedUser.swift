@@ -1,18 +1,18 @@
 import Digests
 
-/// What is remembered of a person who was deleted, so that other copies of the history delete them
-/// too: a random id as it is, a name only as its SHA-256.
+/// Keys of tombstones of deleted persons, which tell other copies of the history to delete them too. A random
+/// id is stored as it is, a name only as its SHA-256.
 enum DeletedUser {
   private static let prefix = "sha256:"
 
-  /// The key under which a person's deletion is remembered.
+  /// Returns the key of a person's tombstone.
   static func key(of uuid: HistoryUser.Key) -> HistoryUser.Key {
     let text = uuid.rawValue
     return isRandom(text) || text.hasPrefix(prefix)
       ? uuid : "\(prefix)\(SHA256.hash(text.utf8).hexadecimalDigits)"
   }
 
-  /// Whether an id has the form of a UUID, and so says nothing of whom it names.
+  /// Returns whether an id has the form of a UUID, and therefore does not identify anyone by itself.
   private static func isRandom(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 36 else { return false }

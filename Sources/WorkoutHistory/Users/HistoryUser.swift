@@ -4,28 +4,28 @@
   import Foundation
 #endif
 
-/// A person whose history this is. Everything belongs to somebody.
+/// A person who owns workouts and sets.
 public struct HistoryUser: Sendable, Hashable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<HistoryUser>
-  /// The name for ever; where a person is asked for, what their log-in calls them does as well.
+  /// The permanent key. Lookups accept the log-in id as well.
   public typealias Key = RecordKey<HistoryUser>
 
-  /// The row of the person whose device it is.
+  /// The row of the device's owner.
   package static let localId = ID(1)
 
-  /// The row; nil until it is saved.
+  /// The row; nil until the person is saved.
   public var id: ID?
   public var uuid: Key
   public var name: String
   public var email: String?
-  /// What the app's log-in calls the person.
+  /// The person's id in the app's log-in.
   public var providerId: Key?
   public var birthDate: Date?
   public var gender: String?
-  /// Metres.
+  /// Height, in metres.
   public var height: Double?
-  /// Kilograms.
+  /// Body weight, in kilograms.
   public var bodyWeight: Double?
   public var locale: String?
   public var createdAt: Date?
@@ -39,7 +39,7 @@ public struct HistoryUser: Sendable, Hashable {
     self.name = name
   }
 
-  /// The limits of the person's subscription at an instant: an expired one is free.
+  /// Returns the limits of the person's subscription at a date. An expired one is free.
   public func limits(at date: Date) -> PlanLimits {
     guard subscription == .premium else { return .free }
     if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }
@@ -47,14 +47,14 @@ public struct HistoryUser: Sendable, Hashable {
   }
 }
 
-/// What a person pays for.
+/// A subscription.
 public enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable {
   case free, premium
 }
 
-/// How much a person may plan: a policy of the caller's, no property of the data.
+/// Limits on a person's plans: a policy of the caller, not a property of the data.
 public struct PlanLimits: Sendable, Hashable {
-  /// Nil: as many as one likes.
+  /// Maximum number of plans; nil for no limit.
   public var plans: Int?
   public var exercisesPerPlan: Int?
   public var setsPerExercise: Int?

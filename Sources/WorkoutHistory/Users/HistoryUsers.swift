@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// The user to whom everything belongs that no other was named for.
+  /// The default owner, for data without a named person.
   public static let localUser = HistoryUser.localId
 
-  /// The people whose sets a history holds.
+  /// The persons of a history.
   public var users: HistoryUsers { HistoryUsers(store: self) }
 }
 
-/// The people whose sets a history holds.
+/// The persons of a history.
 public struct HistoryUsers: Sendable {
   let store: HistoryStore
 
-  /// Adds a person, or changes the one of that uuid.
+  /// Adds a person, or updates the one with that uuid.
   ///
-  /// - Returns: The person as they are stored.
+  /// - Returns: The person as stored.
   /// - Throws: ``RuleViolation``.
   @discardableResult
   public func save(_ user: HistoryUser) throws -> HistoryUser {
@@ -60,7 +60,7 @@ public struct HistoryUsers: Sendable {
     }
   }
 
-  /// The row of a person by uuid or log-in id, who is added where there is none.
+  /// Returns the row of the person with a uuid or log-in id, adding one if there is none.
   public func findOrAdd(_ reference: HistoryUser.Key) throws -> HistoryUser.ID {
     if let id = try user(reference)?.id { return id }
     guard let id = try save(HistoryUser(uuid: reference, name: reference.rawValue)).id else {
@@ -84,7 +84,7 @@ public struct HistoryUsers: Sendable {
     return copy
   }
 
-  /// A person by uuid, or else by what the log-in calls them; nil where there is none.
+  /// Returns the person with a uuid, or else with a log-in id; nil if there is none.
   public func user(_ reference: HistoryUser.Key) throws -> HistoryUser? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
@@ -92,15 +92,15 @@ public struct HistoryUsers: Sendable {
     }
   }
 
-  /// All persons, in the order in which they came.
+  /// Returns all persons in order of insertion.
   public func all() throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM user ORDER BY id").map(HistoryUser.init)
     }
   }
 
-  /// Persons who have not come back for seven days, and are to be logged
-  /// out; their workouts under way are to be closed.
+  /// Returns persons who have not come back for seven days. They should be logged out, and their workouts in
+  /// progress closed.
   public func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(
@@ -113,7 +113,7 @@ public struct HistoryUsers: Sendable {
   static let inactiveQuery =
     "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
-  /// Persons whose subscription has run out.
+  /// Returns persons whose subscription has expired.
   public func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date.timeIntervalSince1970]).map(
@@ -126,8 +126,7 @@ public struct HistoryUsers: Sendable {
     ORDER BY subscriptionValidUntil
     """
 
-  /// A person by uuid or log-in id. The same in other letters, small or capital, is nobody else, unless there
-  /// is a person of just that name.
+  /// Returns the person with a uuid or log-in id. Case is ignored, unless a person's id matches exactly.
   static func id(_ db: Database, _ reference: HistoryUser.Key) throws -> HistoryUser.ID? {
     try HistoryUser.ID.fetchOne(
       db,

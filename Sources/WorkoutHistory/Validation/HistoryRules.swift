@@ -6,54 +6,54 @@ import Motion
   import Foundation
 #endif
 
-/// What the history accepts. The database's constraints say the same; here a person is told.
+/// The values that the history accepts. The database's constraints enforce equal rules; these ones produce
+/// errors for people.
 ///
-/// Where the apps that the data model comes from disagree, docs/research/data-model-sources.md
-/// says who prevailed.
+/// For the apps' conflicting rules see docs/research/data-model-sources.md, which states the decisions.
 package enum HistoryRules {
-  /// Characters (Unicode scalars) of an exercise's, a split's or a person's name.
+  /// Length of an exercise's, a split's or a person's name, in characters (Unicode scalars).
   package static let name = 1...100
-  /// Characters of a plan's own title.
+  /// Length of a plan's own title, in characters.
   package static let planTitle = 3...100
   package static let titlePrefix = 1...50
-  /// Characters of a description, an intro, a setup or a set's notes.
+  /// Length of a description, an intro, a setup or a set's notes, in characters.
   package static let description = 0...500
-  /// Sets of an exercise in a plan.
+  /// Sets of a planned exercise.
   package static let sets = 1...99
-  /// Reps a set in a plan.
+  /// Reps per set of a planned exercise.
   package static let reps = 1...999
-  /// Seconds between the sets of an exercise in a plan.
+  /// Rest between the sets of a planned exercise, in seconds.
   package static let restTime = 0...600
-  /// Seconds of an exercise that is done by time.
+  /// Duration of a timed exercise, in seconds.
   package static let duration = 1...3600
-  /// Seconds of a break between exercises.
+  /// Duration of a break between exercises, in seconds.
   package static let breakDuration = 1...600
-  /// Kilograms.
+  /// Weight, in kilograms.
   package static let weight = 0.0...2000
-  /// Reps that a person says were done.
+  /// Reps that a person reports.
   package static let actualReps = 0...100_000
-  /// Reps that a set under way aims at; 0 where as many as go.
+  /// Target reps of a set in progress; 0 means as many as possible.
   package static let targetReps = 0...999
-  /// What an exercise of the catalogue proposes.
+  /// Default sets and reps of a catalogue exercise.
   package static let defaultSets = 1...10
   package static let defaultReps = 1...50
-  /// Seconds.
+  /// Default rests of a catalogue exercise, in seconds.
   package static let defaultRestTimes = [30, 60, 90, 120, 180]
-  /// Metres.
+  /// Body height, in metres.
   package static let height = 0.3...3
-  /// Kilograms.
+  /// Body weight, in kilograms.
   package static let bodyWeight = 1.0...700
-  /// Seconds after which a person who has not come back is logged out.
+  /// Time after which a person who has not come back is logged out, in seconds.
   package static let inactivityTimeout = 7 * 86_400.0
 }
 
 extension HistoryRules {
-  /// Whether a person may be called so.
+  /// Returns whether a text is a valid name of a person.
   package static func isName(_ text: String) -> Bool {
     (try? self.text(text, .userName, name)) != nil
   }
 
-  /// The text without white space around it.
+  /// Returns the text without surrounding white space.
   static func text(
     _ text: String, _ field: RuleViolation.Field, _ length: ClosedRange<Int>
   ) throws(RuleViolation) -> String {
@@ -61,12 +61,12 @@ extension HistoryRules {
     let count = trimmed.unicodeScalars.count
     if count == 0, length.lowerBound > 0 { throw .missing(field) }
     guard length.contains(count) else { throw .length(field, length, found: count) }
-    // A NUL ends a text in C, and so in half of what reads a database.
+    // NUL ends a text in C, and so for many programs that read a database.
     guard !trimmed.unicodeScalars.contains("\0") else { throw .notText(field) }
     return trimmed
   }
 
-  /// The key without white space around it.
+  /// Returns the key without surrounding white space.
   static func key<Record>(
     _ key: RecordKey<Record>, _ field: RuleViolation.Field, _ length: ClosedRange<Int> = 1...200
   ) throws(RuleViolation) -> RecordKey<Record> {
@@ -91,13 +91,13 @@ extension HistoryRules {
     _ value: Double?, _ field: RuleViolation.Field, _ range: ClosedRange<Double>
   ) throws(RuleViolation) {
     guard let value else { return }
-    // False for NaN, too.
+    // Also false for NaN.
     guard range.contains(value) else { throw .quantity(field, range, found: "\(value)") }
   }
 
-  /// What a person says of a set.
+  /// Checks a person's correction of a set.
   ///
-  /// - Returns: The exercise's id and name as they are kept.
+  /// - Returns: The exercise's id and name as stored.
   package static func correction(
     reps: Int?, exercise: String?, exerciseName: String?
   ) throws(RuleViolation) -> (exercise: String?, exerciseName: String?) {
@@ -112,13 +112,13 @@ extension HistoryRules {
     try check(date: date?.timeIntervalSince1970, field)
   }
 
-  /// Dates are seconds since 1970; nil where unknown.
+  /// Checks a date, in seconds since 1970; nil if unknown.
   static func check(date: Double?, _ field: RuleViolation.Field) throws(RuleViolation) {
     guard let date else { return }
     guard date.isFinite, abs(date) < 1e11 else { throw .notADate(field) }
   }
 
-  /// A link to a video: any address on the web; one of YouTube must name a video.
+  /// Checks a link to a video: any web address, but a YouTube address must name a video.
   static func videoURL(_ text: String?) throws(RuleViolation) -> String? {
     guard let text, !text.trimmed.isEmpty else { return nil }
     let url = text.trimmed
@@ -144,7 +144,7 @@ extension HistoryRules {
 }
 
 extension SetIdentity {
-  /// Without ids that hold U+0000: SQLite would cut them there, and make one of two.
+  /// A copy without ids that contain U+0000: SQLite would truncate them, so that different ids would collide.
   package var storable: SetIdentity {
     func storable(_ id: String?) -> String? { id.flatMap { $0.utf8.contains(0) ? nil : $0 } }
     return SetIdentity(
@@ -153,7 +153,7 @@ extension SetIdentity {
 }
 
 extension String {
-  /// Without white space around it.
+  /// The text without surrounding white space.
   var trimmed: String {
     var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,6 +1,6 @@
-/// Something that a person asked for and that the history's rules forbid. Nothing was changed.
+/// A request that violates the history's rules. Nothing was changed.
 public enum RuleViolation: Error, Sendable, Hashable {
-  /// What a rule is about.
+  /// The field that a rule applies to.
   public enum Field: String, Sendable, Hashable {
     case userName = "name"
     case email, gender, locale, height, bodyWeight, birthDate
@@ -30,9 +30,9 @@ public enum RuleViolation: Error, Sendable, Hashable {
   }
 
   case missing(Field)
-  /// Text that is too short or too long, in characters.
+  /// A text that is too short or too long, in characters.
   case length(Field, ClosedRange<Int>, found: Int)
-  /// Text that holds what text cannot.
+  /// A text with characters that are not allowed.
   case notText(Field)
   case range(Field, ClosedRange<Int>, found: Int)
   case quantity(Field, ClosedRange<Double>, found: String)
@@ -41,13 +41,13 @@ public enum RuleViolation: Error, Sendable, Hashable {
   case endBeforeStart
   case videoURL(String)
   case unknownMuscleGroup(String)
-  /// A name in a library that another exercise has.
+  /// The name in the shared library belongs to another exercise.
   case templateIdTaken(CatalogExercise.Key)
-  /// A plan without an exercise.
+  /// The plan has no exercise.
   case emptyPlan
-  /// A position outside a plan.
+  /// The position lies outside the plan.
   case position(Int, count: Int)
-  /// A list of a person's plans that leaves some out, or names others.
+  /// The list of a person's plans is incomplete, or contains others.
   case incompleteOrder
   case tooManyPlans(limit: Int)
   case tooManyExercises(limit: Int, found: Int)
@@ -63,7 +63,7 @@ public enum RuleViolation: Error, Sendable, Hashable {
 }
 
 extension RuleViolation: CustomStringConvertible {
-  /// A sentence for the person who asked.
+  /// The violation as a sentence for the user.
   public var description: String {
     switch self {
     case .missing(let field): "The \(field.rawValue) is required."

@@ -1,15 +1,15 @@
 import GRDB
 import Motion
 
-/// The rows of a workout in progress. All within one transaction of the caller's.
+/// The rows of a workout in progress. All calls run within a transaction of the caller.
 struct ActiveWorkout {
   let id: HistoryWorkoutRow.ID
   let key: HistoryWorkoutRow.Key
   let user: HistoryUser.ID
 
-  /// A person's workout in progress; nil where there is none.
+  /// Returns a person's workout in progress; nil if there is none.
   ///
-  /// - Parameter session: Only the one of that id.
+  /// - Parameter session: If given, only the workout with this id is returned.
   static func find(
     _ db: Database, session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID
   ) throws -> ActiveWorkout? {
@@ -22,7 +22,7 @@ struct ActiveWorkout {
     ).map { ActiveWorkout(id: try $0.value("id"), key: try $0.value("key"), user: user) }
   }
 
-  /// The workout in progress to which a recording belongs; nil where there is none.
+  /// Returns the workout in progress to which a recording belongs; nil if there is none.
   static func find(
     _ db: Database, of identity: SetIdentity, user: HistoryUser.ID
   ) throws -> ActiveWorkout? {
@@ -41,7 +41,7 @@ struct ActiveWorkout {
     return isKnown == true ? active : nil
   }
 
-  /// Gives a workout in progress that names nobody to a person who has none.
+  /// Assigns a workout in progress without a named person to a person who has none.
   static func claim(
     _ db: Database, session key: HistoryWorkoutRow.Key, for user: HistoryUser.ID
   ) throws {
@@ -60,7 +60,7 @@ struct ActiveWorkout {
     }
   }
 
-  /// Marks what is in a workout as changed: it gets the stamps that it has not had so far.
+  /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
   static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
     try db.execute(
       cached: "UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?",
@@ -115,7 +115,7 @@ struct ActiveWorkout {
       ])
   }
 
-  /// Ends the exercise in progress without calling it completed.
+  /// Ends the exercise in progress without marking it as completed.
   private func leaveExercise(_ db: Database, date: Double?) throws {
     try endActiveSets(db, date: date)
     try db.execute(
@@ -172,7 +172,7 @@ struct ActiveWorkout {
         FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
         WHERE s.userId = ? AND s.sessionKey = ? AND s.key = ?
         """, arguments: [user, key, set.key])
-    // Where nobody has started its exercise, its samples came before all that is said of it.
+    // If nobody has started the set's exercise, its samples arrived before its messages.
     if let known, try known.value("completed") as Int? != nil {
       guard try known.value("workoutId") == id,
         try set.exercise == nil || known.value("key") == set.exercise
@@ -213,8 +213,8 @@ struct ActiveWorkout {
     if known != nil { try HistoryStore.removeEmptyParents(db, workout: id) }
   }
 
-  /// What the machine found before the set was declared becomes this set's. A date that only follows from its
-  /// samples gives way to what is said.
+  /// Applies the start of a set that a detector found before. A date that was only derived from samples is
+  /// replaced by the declared one.
   private func describe(_ db: Database, known: Int64, as set: SetStart) throws {
     try db.execute(
       cached: """
@@ -226,7 +226,7 @@ struct ActiveWorkout {
         """, arguments: [set.targetReps, set.weight, set.date, known])
   }
 
-  /// The target and the weight that the workout's plan has for an exercise.
+  /// Returns the planned target and weight of an exercise.
   private func plannedTarget(_ db: Database, exercise: Int64) throws -> Row? {
     try Row.fetchOne(
       db,
@@ -237,7 +237,7 @@ struct ActiveWorkout {
         """, arguments: [exercise])
   }
 
-  /// The rest after the last set has lasted until now.
+  /// Records that the rest after the last set lasted until now.
   private func noteRest(_ db: Database, until date: Double?) throws {
     guard let date else { return }
     try db.execute(
@@ -302,11 +302,11 @@ struct ActiveWorkout {
 
   // MARK: - The end
 
-  /// Ends the workout: from now on it is history.
+  /// Ends the workout, which moves it to the history.
   ///
-  /// - Parameter keepsStarted: Sets that were started and of which nothing is known stay: a stream has
-  ///   their samples, which say when they ended.
-  /// - Returns: Whether the workout is still there. Interrupted before anything was done, it is removed.
+  /// - Parameter keepsStarted: Whether to keep started sets without data. A stream has their samples, which
+  ///   tell when they ended.
+  /// - Returns: Whether the workout still exists. An interrupted workout without contents is removed.
   func end(
     _ db: Database, at date: Double?, as status: WorkoutStatus, keepsStarted: Bool = false
   ) throws -> Bool {
@@ -316,7 +316,7 @@ struct ActiveWorkout {
       ).value("date") as Double?
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     if keepsStarted {
-      // The samples of a set that an earlier end of the stream has finalized say when it ended.
+      // A set that an earlier end of the stream finalized takes its end from its samples.
       try db.execute(
         cached: """
           UPDATE workout_set SET isActive = 0, endTime = coalesce(endTime,
@@ -325,7 +325,7 @@ struct ActiveWorkout {
           WHERE isActive = 1 AND \(isInWorkout)
           """, arguments: [id])
     } else {
-      // A set that was started and of which nothing is known was never done.
+      // A started set without data was never performed.
       try db.execute(
         cached: """
           DELETE FROM workout_set WHERE isActive = 1 AND detectedReps IS NULL
@@ -333,7 +333,7 @@ struct ActiveWorkout {
             AND NOT EXISTS (SELECT 1 FROM health WHERE setId = workout_set.id)
           """, arguments: [id])
     }
-    // What a person deleted does not come back because its messages come again.
+    // Sets that a person deleted stay deleted when their messages are replayed.
     try db.execute(
       cached: """
         DELETE FROM workout_set WHERE \(isInWorkout)
@@ -361,7 +361,7 @@ struct ActiveWorkout {
     return true
   }
 
-  /// The SQL that is true for sets of the workout whose row is the first argument.
+  /// An SQL condition that is true for sets of the workout whose row is the first argument.
   private var isInWorkout: String {
     "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?1)"
   }
@@ -378,7 +378,7 @@ struct ActiveWorkout {
         """, arguments: [id]) == true
   }
 
-  /// The last date at which something is known to have happened.
+  /// Returns the date of the last known event.
   private func lastDate(_ db: Database) throws -> Double? {
     try Double.fetchOne(
       db,

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A workout under way, as it stands: light, without sensor data.
+/// The state of a workout in progress, without sensor data.
 public struct CurrentWorkout: Sendable, Hashable {
   /// The session's id.
   public var sessionId: HistoryWorkoutRow.Key
-  /// Its owner's row.
+  /// The owner's row.
   public var user: HistoryUser.ID
-  /// The plan that it follows, by its uuid; nil where there is none, or where it was deleted.
+  /// The uuid of the plan; nil if there is none or it was deleted.
   public var plan: WorkoutPlan.Key?
   public var planTitle: String?
   public var focus: String?
   public var intensity: String?
-  /// Nil where the source gave no date.
+  /// Nil if the source gave no date.
   public var startTime: Date?
   public var exercises: [CurrentExercise]
 
-  /// Which of ``exercises`` is in progress, or else was left last, from 0.
+  /// The index in ``exercises`` of the exercise in progress, or else of the one that was left last.
   public var currentExerciseIndex: Int {
     if let active = exercises.firstIndex(where: \.isActive) { return active }
     let last = exercises.indices.max {
@@ -30,47 +30,47 @@ public struct CurrentWorkout: Sendable, Hashable {
   public var activeSet: CurrentSet? { activeExercise?.sets.first(where: \.isActive) }
 }
 
-/// An exercise of a workout under way.
+/// An exercise of a workout in progress.
 public struct CurrentExercise: Sendable, Hashable {
-  /// The exercise's id, empty where the source names none.
+  /// The exercise's id; empty if the source gives none.
   public var key: HistoryExerciseRow.Key
-  /// The exercise of the catalogue, by its uuid.
+  /// The uuid of the catalogue exercise.
   public var catalogExercise: CatalogExercise.Key?
   public var name: String?
-  /// From 0, in the workout.
+  /// The position in the workout, from 0.
   public var order: Int
   public var startTime: Date?
   public var endTime: Date?
-  /// Whether it was ended, rather than left for another or broken off.
+  /// True if the exercise was ended explicitly, rather than left for another or interrupted.
   public var isCompleted: Bool
   public var isActive: Bool
   public var sets: [CurrentSet]
 
-  /// Which of ``sets`` is in progress, or else was the last, from 0.
+  /// The index in ``sets`` of the set in progress, or else of the last one.
   public var currentSetIndex: Int { sets.firstIndex(where: \.isActive) ?? max(0, sets.count - 1) }
 }
 
-/// A set of a workout under way.
+/// A set of a workout in progress.
 public struct CurrentSet: Sendable, Hashable {
   /// The set's id.
   public var key: HistorySetRow.Key
-  /// From 0, in the exercise.
+  /// The position in the exercise, from 0.
   public var order: Int
   public var targetReps: Int?
-  /// The machine's count, nil before it has counted.
+  /// The detector's count; nil before it has counted.
   public var detectedReps: Int?
-  /// The person's.
+  /// The person's correction.
   public var correctedReps: Int?
-  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
+  /// Probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
-  /// Kilograms.
+  /// The weight, in kilograms.
   public var weight: Double?
   public var startTime: Date?
   public var endTime: Date?
-  /// Seconds until the next set began.
+  /// Rest until the next set, in seconds.
   public var restTime: Double?
   public var isActive: Bool
 
-  /// The person's count where there is one, else the machine's.
+  /// The corrected count, or else the detected one.
   public var actualReps: Int? { correctedReps ?? detectedReps }
 }

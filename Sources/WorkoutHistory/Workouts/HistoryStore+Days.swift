@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Motion
 
-/// Recordings whose source names no session make workouts by their dates: one person's, with less than two hours
+/// Groups recordings without a session into workouts by date: those of one person with less than two hours
 /// between them.
 extension HistoryStore {
-  /// Seconds between two recordings of one workout at most.
+  /// Maximum pause between two recordings of one workout, in seconds.
   static let longestPause = 7200.0
-  /// Seconds from the begin of a workout to that of its last recording at most.
+  /// Maximum time from the begin of a workout to that of its last recording, in seconds.
   private static let longestWorkout = 86_400.0
 
-  /// The key of the workout that a recording without a session belongs to: the one that it is in, or one of about that
-  /// time, or else a workout of its own.
+  /// Returns the key of the workout for a recording without a session: its current workout, one at about that
+  /// time, or else a new one.
   static func dayKey(
     _ db: Database, of prepared: PreparedRecording, previous: HistoryWorkoutRow.ID?,
     user: HistoryUser.ID
@@ -35,7 +35,7 @@ extension HistoryStore {
       ?? HistoryWorkoutRow.Key(prepared.key.rawValue)
   }
 
-  /// The key of a workout without a session that has a recording of about that time.
+  /// Returns the key of a workout without a session that has a recording at about that time.
   static func dayKey(
     _ db: Database, start: Double, end: Double, user: HistoryUser.ID,
     except recording: HistoryRecordingRow.ID? = nil
@@ -54,11 +54,11 @@ extension HistoryStore {
 }
 
 extension HistoryStore {
-  /// Notes when a set began. Its recording and the recording's other sets move along, and so, if no session holds them,
-  /// do they to the workout of that time.
+  /// Sets the date at which a set began. Its recording and the recording's other sets move along. Recordings
+  /// without a session also move to the workout of that time.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/invalidValue(reason:)`` if the samples have dates
-  ///   of their own; ``RuleViolation``.
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/invalidValue(reason:)`` if the samples
+  ///   have dates of their own; ``RuleViolation``.
   public func setDate(_ date: Date, ofSet id: HistorySetRow.ID) throws {
     try HistoryRules.check(date: date, .startTime)
     try write { db in
@@ -103,7 +103,7 @@ extension HistoryStore {
     }
   }
 
-  /// Moves a recording to the workout of its time.
+  /// Moves a recording to the workout at its time.
   private func place(
     _ db: Database, _ recording: HistoryRecordingRow.ID, key: String, start: Double, end: Double,
     of user: HistoryUser.ID, from workout: HistoryWorkoutRow.ID
@@ -115,7 +115,7 @@ extension HistoryStore {
         arguments: [workout, recording]) ?? false
     var target = try Self.dayKey(db, start: start, end: end, user: user, except: recording)
     if target == nil, !isAlone {
-      // A workout keeps the key of its first recording, also without that recording.
+      // A workout keeps the key of its first recording, even without that recording.
       let isTaken = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM workout WHERE userId = ? AND key = ?)",
         arguments: [user, key])

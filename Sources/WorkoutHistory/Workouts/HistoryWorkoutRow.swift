@@ -4,72 +4,72 @@
   import Foundation
 #endif
 
-/// A workout as lists show it. Reading it touches no timeline.
+/// A workout as listed. Reading it does not touch timelines.
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<HistoryWorkoutRow>
-  /// The name for ever: the session's id, or else the key of its only recording.
+  /// The permanent key: the session's id, or else the key of its first recording.
   public typealias Key = RecordKey<HistoryWorkoutRow>
 
   public var id: ID
   public var user: HistoryUser.ID
   public var key: Key
   public var sessionId: Key?
-  /// Of its begin; nil where the source gave none.
+  /// Begin of the workout; nil if the source gave no date.
   public var date: Date?
   public var endTime: Date?
-  /// The plan that it followed, by its uuid; nil where there was none, or it was deleted.
+  /// The uuid of the plan; nil if there was none or it was deleted.
   public var plan: WorkoutPlan.Key?
-  /// The title that the plan had.
+  /// The plan's title at that time.
   public var planTitle: String?
   public var focus: String?
   public var intensity: String?
-  /// Nil where nobody started it: its recordings were processed.
+  /// How the workout ended; nil if nobody started it and its recordings were only processed.
   public var status: WorkoutStatus?
   public var exerciseCount: Int
   public var setCount: Int
-  /// Of all its sets.
+  /// Total reps of all sets.
   public var reps: Int
-  /// Kilograms lifted in all: weight times reps.
+  /// Total weight times reps, in kilograms.
   public var volume: Double
   public var isSynced: Bool
-  /// Seconds since 1970.
+  /// Date for sorting, in seconds since 1970.
   var sortDate: Double
 
-  /// Minutes, nil where begin or end has no date.
+  /// Duration, in minutes; nil if begin or end has no date.
   public var durationMinutes: Double? {
     guard let date, let endTime, endTime >= date else { return nil }
     return endTime.timeIntervalSince(date) / 60
   }
 }
 
-/// An exercise of a workout with its sets, as the history shows them.
+/// An exercise of a workout with its sets.
 public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
-  /// The number of its row.
+  /// The row number.
   public typealias ID = RowID<HistoryExerciseRow>
-  /// The name in its workout: the id that its source gave it, or what a person called it; empty where
-  /// neither did.
+  /// The key within its workout: the id that its source gave it, or the name that a person gave it; empty
+  /// without either.
   public typealias Key = RecordKey<HistoryExerciseRow>
 
   public var id: ID
   public var key: Key
-  /// The exercise of the catalogue, by its uuid; nil where it is not in it, or no more.
+  /// The uuid of the catalogue exercise; nil if it is not or no longer in the catalogue.
   public var catalogExercise: CatalogExercise.Key?
   public var name: String?
-  /// From 0, in the workout.
+  /// The position in the workout, from 0.
   public var order: Int
   public var startTime: Date?
   public var endTime: Date?
-  /// Whether it was ended, rather than left; nil where nobody started it.
+  /// True if the exercise was ended explicitly, rather than left; nil if nobody started it.
   public var isCompleted: Bool?
   public var sets: [HistorySetRow]
 }
 
-/// How a workout came to its end.
+/// The way in which a workout ended.
 public enum WorkoutStatus: String, Sendable, Hashable, CaseIterable, Codable {
   case completed
-  /// It was left open, and closed later.
+  /// Left open, and closed later.
   case interrupted
-  /// It was planned, and not done.
+  /// Planned, but not done.
   case skipped
 }

@@ -2,26 +2,25 @@ import GRDB
 import Motion
 
 extension HistoryWorkouts {
-  /// Takes steps in the life of workouts, in one transaction.
+  /// Performs workout steps in one transaction.
   ///
-  /// - Returns: For each what kept it from being taken; nil where it was taken. One that was not
-  ///   leaves everything as it was.
+  /// - Returns: The error of each step; nil for a success. A failed step changes nothing.
   @discardableResult
   package func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
     try store.write { try Self.perform($0, actions) }
   }
 
-  /// Takes steps as part of a transaction.
+  /// Performs workout steps as part of a transaction.
   static func perform(
     _ db: Database, _ actions: [WorkoutAction]
   ) throws -> [(any Error & Sendable)?] {
     try actions.map { action in try attempt(db) { try perform(db, action) } }
   }
 
-  /// Does something wholly or not at all.
+  /// Runs a closure in a savepoint.
   ///
-  /// - Returns: The rule that forbids it, or why else the request makes no sense.
-  /// - Throws: What is wrong with the history rather than with the request.
+  /// - Returns: The rule that forbids the request, or another reason why it makes no sense.
+  /// - Throws: Errors of the history rather than of the request.
   static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
     var failure: (any Error & Sendable)?
     try db.inSavepoint {
@@ -59,7 +58,7 @@ extension HistoryWorkouts {
       return try noteStart(
         db, of: set, action, targetReps: targetReps, weight: weight, user: user)
     case .startSet(_, _, let targetReps, let weight):
-      // Also where no workout is under way: it is told once.
+      // Checked even if no workout is in progress, so that the error is reported once.
       try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
     default: break
@@ -97,7 +96,7 @@ extension HistoryWorkouts {
     _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, targetReps: Int?,
     weight: Double?, user: HistoryUser.ID
   ) throws {
-    // What cannot be was refused when it was said.
+    // Impossible values were already reported when the set was started.
     let targetReps = targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
     let weight = weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
     guard let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)

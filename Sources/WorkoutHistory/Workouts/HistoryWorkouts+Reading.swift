@@ -1,20 +1,20 @@
 import GRDB
 
 extension HistoryWorkouts {
-  /// Workouts, newest first, a page at a time: the page costs the same wherever it lies. Workouts
-  /// without a date come last. Touches no timeline.
+  /// Returns a page of workouts, newest first. The cost does not depend on the page's position. Workouts
+  /// without a date come last. Does not touch timelines.
   ///
   /// - Parameters:
-  ///   - last: The cursor of the last workout of the page before; nil for the first page.
-  ///   - limit: Workouts on the page at most.
+  ///   - last: The cursor of the last workout on the previous page; nil for the first page.
+  ///   - limit: Maximum number of workouts on the page.
   public func page(
     _ filter: HistoryFilter = HistoryFilter(), after last: WorkoutCursor? = nil, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {
     try page(filter, after: last, limit: limit, offset: 0)
   }
 
-  /// Workouts, newest first, a page by its offset. Costs more the farther it lies; use the
-  /// cursor of ``page(_:after:limit:)`` where you can.
+  /// Returns a page of workouts by its offset, newest first. The cost grows with the offset; prefer the cursor
+  /// of ``page(_:after:limit:)``.
   public func page(
     _ filter: HistoryFilter = HistoryFilter(), offset: Int, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {
@@ -41,7 +41,7 @@ extension HistoryWorkouts {
     }
   }
 
-  /// The number of workouts that a filter lets through.
+  /// Returns the number of workouts that match a filter.
   public func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
     try store.read { db in
       guard
@@ -55,7 +55,7 @@ extension HistoryWorkouts {
     }
   }
 
-  /// A workout by its key: the session's id, or that of its only recording.
+  /// Returns a workout by its key: the session's id, or the key of its first recording.
   public func workout(
     _ key: HistoryWorkoutRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow? {
@@ -75,7 +75,7 @@ extension HistoryWorkouts {
     }
   }
 
-  /// The exercises of a workout in order, with their sets. Touches no timeline.
+  /// Returns the exercises of a workout in order, with their sets. Does not touch timelines.
   public func exercises(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HistoryExerciseRow] {
     try store.read { db in
       return try Row.fetchAll(

@@ -1,13 +1,13 @@
 import GRDB
 import Motion
 
-/// A step in the life of a workout that could not be taken.
+/// A workout step that failed.
 package struct WorkoutStepFailure: Sendable, Hashable {
-  /// The number of the input that asked for it.
+  /// The number of the input line that requested it.
   package var line: Int
   /// The session's id.
   package var session: HistoryWorkoutRow.Key
-  /// A sentence for a person.
+  /// The reason as a sentence for people.
   package var reason: String
 }
 
@@ -18,18 +18,17 @@ extension WorkoutStepFailure {
 }
 
 extension HistoryWorkouts {
-  /// Takes the steps that a stream's messages ask for. A stream may join in the middle, repeat, and
-  /// lose; what it says of a workout that is not under way is therefore no failure, and:
+  /// Performs the workout steps of a stream's messages. A stream may join in the middle, repeat or lose
+  /// messages. Messages about a workout that is not in progress are therefore no failure, and:
   ///
-  /// - A person who starts a workout while another of theirs was left open has left that: it is
-  ///   closed, as interrupted, and that is said.
-  /// - Ending a workout that was closed so makes it a completed one.
-  /// - A set that was started is done, whatever is known of it when its workout ends: its samples follow.
-  /// - A workout under way that was started for nobody is that of the first person for whom it is started.
-  /// - A plan that is not there is none.
+  /// - Starting a workout while another of the person's is open closes that one as interrupted, and reports it.
+  /// - Ending a workout that was closed as interrupted makes it completed.
+  /// - A started set counts as done even if nothing is known of it when its workout ends: its samples follow.
+  /// - A workout in progress without a named person goes to the first person for whom it is started.
+  /// - An unknown plan is ignored.
   ///
-  /// - Returns: What could not be taken, and what a person said of sets that are not known yet: they may
-  ///   be once the batch's sets are finalized (``performAgain(_:_:)``).
+  /// - Returns: The failed steps, and a person's corrections of sets that are unknown so far. They may be known
+  ///   once the batch's sets are finalized (``performAgain(_:_:)``).
   static func performFromStream(
     _ db: Database, _ steps: [JournalBatch.WorkoutStep]
   ) throws -> (failures: [WorkoutStepFailure], early: [JournalBatch.WorkoutStep]) {
@@ -70,7 +69,7 @@ extension HistoryWorkouts {
     return (failures, early)
   }
 
-  /// Takes steps that came too early, now that the sets of their batch are finalized.
+  /// Retries steps that came too early, after the sets of their batch are finalized.
   static func performAgain(
     _ db: Database, _ steps: [JournalBatch.WorkoutStep]
   ) throws -> [WorkoutStepFailure] {
@@ -93,8 +92,8 @@ extension HistoryWorkouts {
     }
   }
 
-  /// What a person said at the end of a set that is history, as when its workout is finished: what was
-  /// said before stays. A set that a person deleted stays deleted.
+  /// Applies a person's count and weight at the end of a set that is already in the history, for example
+  /// because its workout has ended. Earlier values are kept. A set that a person deleted stays deleted.
   private static func noteEnd(
     _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, reps: Int?,
     weight: Double?, user: HistoryUser.ID
@@ -114,7 +113,7 @@ extension HistoryWorkouts {
         """, arguments: [reps, action.date, weight, id])
   }
 
-  /// - Returns: The session of the workout that the step closes because it was left open.
+  /// - Returns: The session of the open workout that this step closes.
   private static func performFromStream(
     _ db: Database, _ action: WorkoutAction
   ) throws -> HistoryWorkoutRow.Key? {
@@ -151,7 +150,8 @@ extension HistoryWorkouts {
     return nil
   }
 
-  /// Whether the start of a workout was received before: it is over, and lasted longer than until then.
+  /// Returns whether the start of a workout is a repeated message: the workout is over, and ended after this
+  /// start.
   private static func isRepeated(
     _ db: Database, _ action: WorkoutAction, user: HistoryUser.ID
   ) throws -> Bool {
@@ -163,7 +163,7 @@ extension HistoryWorkouts {
         """, arguments: [user, action.session, action.date]) == true
   }
 
-  /// The owner of a step.
+  /// Returns the owner of a step.
   static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
@@ -177,8 +177,8 @@ extension HistoryWorkouts {
     return try HistoryUsers.id(db, uuid) ?? add(db, uuid)
   }
 
-  /// The owner of something of a session: its person, or else as the history has it. Nil where the person was
-  /// deleted.
+  /// Returns the owner of an object of a session: the session's named person, or else as stored. Nil if the
+  /// person was deleted.
   static func owner(
     _ db: Database, of identity: SetIdentity, person: HistoryUser.Key?
   ) throws -> HistoryUser.ID? {
@@ -199,7 +199,7 @@ extension HistoryWorkouts {
     return HistoryUser.ID(db.lastInsertedRowID)
   }
 
-  /// Whose a recording is: its session's owner, or else the local user.
+  /// Returns the owner of a recording: its session's owner, or else the local user.
   static func owner(_ db: Database, of identity: SetIdentity) throws -> HistoryUser.ID {
     guard let session = identity.sessionId else { return HistoryStore.localUser }
     return try HistoryUser.ID.fetchOne(
@@ -208,8 +208,8 @@ extension HistoryWorkouts {
       arguments: [session, HistoryStore.localUser]) ?? HistoryStore.localUser
   }
 
-  /// The rows of a session, its id being the first argument: the same id in capitals and in small letters is
-  /// no other one. Several people may have one.
+  /// The SQL of the rows of a session with the id in the first argument, in upper or lower case. Several people
+  /// may have one.
   static let sessionRows =
     "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

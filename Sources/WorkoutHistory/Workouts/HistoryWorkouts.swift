@@ -2,21 +2,21 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// A history's workouts: those under way, and those that are over.
+  /// A history's workouts: those in progress, and those that are over.
   public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
 }
 
-/// A history's workouts: those under way, and those that are over.
+/// A history's workouts: those in progress, and those that are over.
 public struct HistoryWorkouts: Sendable {
   let store: HistoryStore
 
-  /// Starts a workout. A person has at most one under way.
+  /// Starts a workout. A person has at most one in progress.
   ///
   /// - Parameters:
-  ///   - session: The session's id. Where it is under way already, it goes on.
-  ///   - plan: The plan that it follows, by its uuid.
-  /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` where another is under way;
-  ///   ``HistoryError/notFound(reference:)`` for a plan that is not there.
+  ///   - session: The session's id. A workout in progress with this id is resumed.
+  ///   - plan: The uuid of the plan.
+  /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` if another workout is in progress;
+  ///   ``HistoryError/notFound(reference:)`` for an unknown plan.
   public func start(
     _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
     focus: String? = nil, intensity: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
@@ -68,7 +68,7 @@ public struct HistoryWorkouts: Sendable {
     return plan
   }
 
-  /// Notes that a planned workout was not done.
+  /// Records that a planned workout was not done.
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
@@ -92,7 +92,7 @@ public struct HistoryWorkouts: Sendable {
     }
   }
 
-  /// The workouts that are in progress, among them those that were left open.
+  /// Returns the workouts in progress, including those that were left open.
   public func allUnderWay() throws -> [WorkoutSession] {
     try store.read { db in
       try Row.fetchAll(
@@ -103,9 +103,9 @@ public struct HistoryWorkouts: Sendable {
     }
   }
 
-  /// A person's workout that is in progress, to go on with; nil where there is none.
+  /// Returns a person's workout in progress, to be resumed; nil if there is none.
   ///
-  /// - Parameter session: Only the one of that id.
+  /// - Parameter session: If given, only the workout with this id is returned.
   public func underWay(
     session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession? {

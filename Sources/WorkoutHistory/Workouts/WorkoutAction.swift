@@ -1,8 +1,7 @@
 import Motion
 
-/// A step in the life of a workout as a message, for whoever writes many at once, with other
-/// things, in one transaction. What each does is said at ``WorkoutSession`` and
-/// ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
+/// A workout step as a value, for callers that perform many in one transaction. The steps correspond to the
+/// calls of ``WorkoutSession`` and ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
 package struct WorkoutAction: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     case startWorkout(plan: WorkoutPlan.Key? = nil)
@@ -13,12 +12,12 @@ package struct WorkoutAction: Sendable, Hashable {
       _ set: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
       weight: Double? = nil)
     case endSet(_ set: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil)
-    /// What was said at the start of a set that the history did not have yet: what it has stays.
+    /// The details of a set's start, for a set that the history has already. Existing values are kept.
     case noteStart(_ set: HistorySetRow.Key, targetReps: Int?, weight: Double?)
     case endExercise(_ exercise: HistoryExerciseRow.Key? = nil)
     case health([HealthReading])
-    /// A person's count of a set, or which exercise it was, whether it is history already or not. With neither
-    /// the count is taken back.
+    /// A person's correction of a set's count or exercise, whether or not the set is in the history already.
+    /// With neither, the correction of the count is withdrawn.
     case correct(
       _ set: HistorySetRow.Key, reps: Int?, exercise: HistoryExerciseRow.Key? = nil,
       exerciseName: String? = nil)
@@ -28,13 +27,13 @@ package struct WorkoutAction: Sendable, Hashable {
   /// The session's id.
   package var session: HistoryWorkoutRow.Key
   package var step: Step
-  /// Seconds since 1970, nil where the source gives no date.
+  /// Date of the step, in seconds since 1970; nil if the source gives none.
   package var date: Double?
-  /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
+  /// The owner's row. If nil: ``person``, or else the session's owner, or else the local user.
   package var user: HistoryUser.ID?
-  /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
+  /// The owner's uuid or log-in id. An unknown person is added.
   package var person: HistoryUser.Key?
-  /// The owner's uuid or log-in id as the session has it; nobody is made of it.
+  /// The owner's uuid or log-in id as stored for the session. An unknown person is not added.
   package var owner: HistoryUser.Key?
 
   package init(

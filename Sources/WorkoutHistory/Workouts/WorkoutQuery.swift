@@ -1,14 +1,14 @@
 import GRDB
 
-/// The SQL of a page of workouts, newest first. Which index leads depends on the filter; the page
-/// is always found by its key in that index, wherever it lies.
+/// The SQL of a page of workouts, newest first. The leading index depends on the filter; the page is always
+/// found by its key in that index, whatever its position.
 struct WorkoutQuery {
   var sql: String
   var arguments: StatementArguments
 
   /// - Parameters:
-  ///   - exercise: The catalogue's row, where the filter asks for an exercise.
-  ///   - offset: Workouts to skip, for callers who count pages.
+  ///   - exercise: The catalogue row, if the filter has an exercise.
+  ///   - offset: Number of workouts to skip, for callers that page by number.
   init(
     _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String], after: WorkoutCursor?,
     limit: Int, offset: Int = 0
@@ -16,7 +16,7 @@ struct WorkoutQuery {
     let (from, conditions, arguments, order) = Self.parts(
       filter, template: template, names: names, after: after)
     var all = arguments
-    // A negative limit is none for SQLite.
+    // A negative limit means no limit to SQLite.
     all += ["limit": max(0, limit), "offset": offset]
     sql = """
       SELECT \(HistoryWorkoutRow.columns) FROM \(from)
@@ -26,7 +26,7 @@ struct WorkoutQuery {
     self.arguments = all
   }
 
-  /// The number of all workouts that a filter lets through.
+  /// Returns the SQL of the number of workouts that match a filter.
   static func count(
     _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String]
   ) -> (sql: String, arguments: StatementArguments) {
@@ -82,7 +82,7 @@ struct WorkoutQuery {
       conditions.append("w.status = :status")
       arguments += ["status": status.rawValue]
     }
-    // A workout may have the exercise twice.
+    // A workout may contain the exercise twice.
     let order =
       byExercise
       ? "GROUP BY x.workoutDate, x.workoutId ORDER BY x.workoutDate DESC, x.workoutId DESC"

@@ -2,39 +2,38 @@ import Foundation
 import GRDB
 import Motion
 
-/// A workout under way in a history: the calls that make up its life.
+/// A workout in progress, with the calls of its life cycle.
 ///
 /// ```swift
 /// let workout = try store.workouts.start("4F0C…", at: now, plan: plan.uuid)
 /// try workout.startExercise("A1B2…", name: "Supino Reto", at: now)
 /// try workout.startSet("C3D4…", targetReps: 12, weight: 60, at: now)
 /// try workout.add(health: readings)
-/// try store.save(recording, sets: [counted])  // whose setId is the set's: waits with it
+/// try store.save(recording, sets: [counted])  // with the setId C3D4…
 /// try workout.endSet(at: now)
-/// try workout.end(at: now)                    // from now on lists show it
+/// try workout.end(at: now)                    // moves to the history
 /// ```
 ///
-/// Each call is durable when it returns and may be repeated: what has been done already changes
-/// nothing. A workout that was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next
-/// start, and goes on with the same calls, or is closed or discarded. Dates are nil where
-/// the source gives none.
+/// Each call is durable when it returns and may be repeated: a repeated call changes nothing. A workout that
+/// was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next launch; it can be continued with
+/// these calls, closed or discarded. Dates are nil if the source gives none.
 public struct WorkoutSession: Sendable {
   public let store: HistoryStore
   public let sessionId: HistoryWorkoutRow.Key
   public let user: HistoryUser.ID
 
-  /// The workout as it stands; nil once it has ended.
+  /// Returns the current state of the workout; nil once it has ended.
   public func current() throws -> CurrentWorkout? {
     try store.workouts.current(session: sessionId, user: user)
   }
 
-  /// Starts an exercise; one that is under way is left for it.
+  /// Starts an exercise. An exercise in progress is left.
   ///
   /// - Parameters:
-  ///   - id: The exercise's id in this workout; starting it again goes on with it.
-  ///   - catalogExercise: The exercise of the catalogue, by its uuid or template id; where left
-  ///     out, the one that `id` names, if there is one.
-  ///   - name: Its name; where left out, that of the catalogue.
+  ///   - id: The exercise's id in this workout; starting it again resumes it.
+  ///   - catalogExercise: The uuid or template id of the catalogue exercise. Defaults to the one with `id`, if
+  ///     there is one.
+  ///   - name: The exercise's name. Defaults to the catalogue's.
   public func startExercise(
     _ id: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
     name: String? = nil, at date: Date? = nil
@@ -42,19 +41,19 @@ public struct WorkoutSession: Sendable {
     try perform(.startExercise(id, catalogExercise: catalogExercise, name: name), at: date)
   }
 
-  /// Starts an exercise of the catalogue; one that is under way is left for it.
+  /// Starts an exercise of the catalogue. An exercise in progress is left.
   public func startExercise(_ exercise: CatalogExercise, at date: Date? = nil) throws {
     try startExercise(
       HistoryExerciseRow.Key(exercise.uuid), catalogExercise: exercise.uuid, at: date)
   }
 
-  /// Starts a set; one that is under way ends with it.
+  /// Starts a set. A set in progress ends with it.
   ///
   /// - Parameters:
-  ///   - id: The set's id, for ever.
-  ///   - exercise: Its exercise's id; where left out, the exercise under way.
-  ///   - targetReps: Where left out, what the plan says.
-  ///   - weight: Kilograms; where left out, what the plan says.
+  ///   - id: The set's permanent id.
+  ///   - exercise: The id of its exercise. Defaults to the exercise in progress.
+  ///   - targetReps: The target. Defaults to the plan's.
+  ///   - weight: The weight, in kilograms. Defaults to the plan's.
   /// - Throws: ``RuleViolation``.
   public func startSet(
     _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
@@ -64,13 +63,13 @@ public struct WorkoutSession: Sendable {
       .startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
-  /// Ends a set. Its machine's count comes with its recording, before or after
+  /// Ends a set. Its detected count comes with its recording, before or after this call
   /// (``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``).
   ///
   /// - Parameters:
-  ///   - id: The set's id; where left out, the set under way.
-  ///   - reps: What the person says was done, if they say it.
-  ///   - weight: Kilograms that were really used.
+  ///   - id: The set's id. Defaults to the set in progress.
+  ///   - reps: The person's count, if they give one.
+  ///   - weight: The weight that was actually used, in kilograms.
   /// - Throws: ``RuleViolation``.
   public func endSet(
     _ id: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil,
@@ -79,20 +78,20 @@ public struct WorkoutSession: Sendable {
     try perform(.endSet(id, reps: reps, weight: weight), at: date)
   }
 
-  /// Ends the exercise under way, and a set with it.
+  /// Ends the exercise in progress, and its set in progress.
   ///
-  /// - Parameter id: The exercise's id; where left out, the one under way.
+  /// - Parameter id: The exercise's id. Defaults to the exercise in progress.
   public func endExercise(_ id: HistoryExerciseRow.Key? = nil, at date: Date? = nil) throws {
     try perform(.endExercise(id), at: date)
   }
 
-  /// Adds heart rate and calories to the set under way, or else to the exercise, or else to the
-  /// workout. A reading of an instant that was there already is left out.
+  /// Adds heart rate and calories to the set in progress, or else to the exercise, or else to the workout. A
+  /// second reading of an instant is ignored.
   public func add(health readings: [HealthReading]) throws {
     try perform(.health(readings), at: nil)
   }
 
-  /// Ends the workout: from now on all of it is history.
+  /// Ends the workout, which moves it to the history.
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
@@ -103,11 +102,11 @@ public struct WorkoutSession: Sendable {
     return id
   }
 
-  /// Closes a workout that was left open: what was done becomes history, and says that it was
-  /// interrupted. A workout in which nothing was done leaves nothing.
+  /// Closes a workout that was left open: its contents become history, and it is marked as interrupted. An
+  /// empty workout leaves nothing.
   ///
-  /// - Parameter date: When it ended; where left out, when the last of its sets did.
-  /// - Returns: The row of the workout in the history, nil where it left nothing.
+  /// - Parameter date: The end of the workout. Defaults to the end of its last set.
+  /// - Returns: The row of the workout in the history; nil if it left nothing.
   @discardableResult
   public func close(at date: Date? = nil) throws -> HistoryWorkoutRow.ID? {
     try finish(at: date, status: .interrupted)
@@ -120,7 +119,7 @@ public struct WorkoutSession: Sendable {
     }
   }
 
-  /// Throws the workout away with all samples that came in it.
+  /// Deletes the workout with all samples that arrived in it.
   public func discard() throws {
     try write { db, workout in
       try db.execute(sql: "DELETE FROM workout WHERE id = ?", arguments: [workout.id])
