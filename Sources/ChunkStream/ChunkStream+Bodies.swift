@@ -3,16 +3,16 @@ import Digests
 import RecordingInput
 
 extension ChunkStream {
-  /// Content that is no sequence of messages.
+  /// A body that is not a sequence of messages.
   public struct BodyError: Error, CustomStringConvertible {
     public var description: String
     /// True if it exceeds a limit.
     public var isTooLarge = false
   }
 
-  /// Cuts NDJSON and binary frames, in any order, into messages. Empty lines are left out.
+  /// Splits a mixture of NDJSON and binary frames into messages. Empty lines are skipped.
   ///
-  /// - Throws: ``BodyError`` for a frame that is damaged or cut off.
+  /// - Throws: ``BodyError`` for a damaged or truncated frame.
   public static func cut(
     _ body: [UInt8], messageBytes: Int
   ) throws(BodyError) -> [Message.Content] {
@@ -49,7 +49,7 @@ extension ChunkStream {
 
   /// Decompresses a gzip body.
   ///
-  /// - Throws: ``BodyError`` if it is damaged, cut off, or grows beyond the limit.
+  /// - Throws: ``BodyError`` if it is damaged, truncated, or larger than the limit.
   public static func decompress(_ body: [UInt8], limit: Int) throws(BodyError) -> [UInt8] {
     let result: Result<[UInt8], Inflater.Failure> = body.withUnsafeBytes { bytes in
       Result { () throws(Inflater.Failure) in
@@ -63,6 +63,6 @@ extension ChunkStream {
     }
   }
 
-  /// The SHA-256 of bytes, as acknowledgements name chunks without an id.
+  /// Returns the SHA-256 of bytes, by which acknowledgements identify chunks without an id.
   public static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 }

@@ -6,18 +6,18 @@ import TimelineFormat
 import WorkoutHistory
 
 extension ChunkStream {
-  /// A finalized set of a person. Sets of a workout under way are not among them.
+  /// A finalized set of a person, not of a workout in progress.
   public struct StoredSet: Sendable {
     let row: HistorySetRow
 
-    /// `SESSION/SET`: the name of the set among those of its person.
+    /// `SESSION/SET`: the set's unique key among the person's sets.
     public var key: String {
       guard let session = row.sessionId else { return row.key.rawValue }
       let escaped = session.rawValue.replacing("%", with: "%25").replacing("/", with: "%2F")
       return escaped + "/" + row.key.rawValue
     }
 
-    /// The number to ask for older sets.
+    /// The cursor for a query of older sets.
     public var cursor: Int64 { row.id.rawValue }
 
     private enum Value {
@@ -55,7 +55,7 @@ extension ChunkStream {
       return object
     }
 
-    /// The set as a line of CSV, without its end.
+    /// The set as a line of CSV, without its line end.
     public var csv: String {
       members.map { member in
         switch member.value {
@@ -67,13 +67,13 @@ extension ChunkStream {
       }.joined(separator: ",")
     }
 
-    /// The first line of CSV.
+    /// The header line of the CSV.
     public static var csvHeader: String {
       "key,sessionId,setId,exerciseId,exerciseName,cause,startTime,endTime,reps,correctedReps,"
         + "confidence,weight,samples"
     }
 
-    /// A spreadsheet would compute a cell that begins like a formula: an apostrophe makes it text.
+    /// Quotes a cell. Spreadsheets evaluate cells that begin like a formula; an apostrophe makes them text.
     private static func cell(_ text: String) -> String {
       var text = text
       if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
@@ -88,9 +88,9 @@ extension ChunkStream {
     try history.users.user(HistoryUser.Key(person))?.id
   }
 
-  /// Sets of a person, the newest first, a page at a time.
+  /// Returns a page of a person's sets, newest first.
   ///
-  /// - Parameter cursor: The ``StoredSet/cursor`` of the last set of the page before; nil for the first page.
+  /// - Parameter cursor: The ``StoredSet/cursor`` of the last set of the previous page; nil for the first page.
   public func sets(of person: String, before cursor: Int64?, limit: Int) throws -> [StoredSet] {
     guard let user = try user(person) else { return [] }
     return try history.newestSets(
@@ -98,12 +98,12 @@ extension ChunkStream {
     ).map(StoredSet.init)
   }
 
-  /// A set of a person by its key, or by its id if only one session has a set of that id.
+  /// Returns a person's set by its key, or by its id if that is unique among the person's sessions.
   public func set(_ key: String, of person: String) throws -> StoredSet? {
     guard let user = try user(person) else { return nil }
     do {
       let row = try history.set(HistorySetRow.Key(key), user: user)
-      // A number names a place in the list of everybody's sets, too.
+      // A number would also match a position in the list of all people's sets.
       return row.map(StoredSet.init).flatMap {
         $0.key == key || $0.row.key.rawValue == key ? $0 : nil
       }
@@ -112,7 +112,7 @@ extension ChunkStream {
     }
   }
 
-  /// A set with its reps as a JSON object, their times in seconds from its first sample.
+  /// Returns a set with its reps as a JSON object. The reps' times are in seconds from the set's first sample.
   public func details(of set: StoredSet) throws -> String {
     let timeline = try history.timeline(ofSet: set.row.id)
     var object = set.object
@@ -122,7 +122,7 @@ extension ChunkStream {
     return object.text
   }
 
-  /// The samples of a set as CSV, from which every value reads back exactly.
+  /// Returns the samples of a set as CSV, without loss of precision.
   public func samplesCSV(of set: StoredSet) throws -> String {
     let samples = try history.timeline(ofSet: set.row.id).samples
     let columns = samples.channels.map { samples[$0] }
@@ -142,7 +142,7 @@ extension ChunkStream {
     return text
   }
 
-  /// A picture of a set.
+  /// Returns a plot of a set.
   public func plotSVG(of set: StoredSet) throws -> String {
     let row = set.row
     let title = FigureTitle(

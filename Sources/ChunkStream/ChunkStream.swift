@@ -9,25 +9,25 @@ import WorkoutHistory
 /// A stream of chunks and control messages of many people, kept in one history: messages in, acknowledgements and
 /// events out. It is the engine of `reptrace stream` for programs that have their own transport.
 ///
-/// A session belongs to the sender of its first message. Messages of others for it are refused.
+/// A session belongs to the sender of its first message. Messages for it from others are refused.
 public final class ChunkStream: Sendable {
   public struct Options: Sendable {
-    /// Threads that detect.
+    /// Number of detection threads.
     public var workers = 2
     /// True to store samples bit for bit; false to store them within 1e-4 g, rad/s and rad.
     public var isLossless = true
-    /// The longest message, in bytes.
+    /// Maximum length of a message, in bytes.
     public var messageBytes = 4 << 20
-    /// Open sets at once. Beyond it the one silent longest is finalized.
+    /// Maximum number of open sets. Beyond it, the set that has been silent longest is finalized.
     public var liveSets = 20_000
-    /// Samples and health readings in memory.
+    /// Maximum number of samples and health readings in memory.
     public var samples = 40_000_000
-    /// Bytes of messages that may wait. Beyond it they are refused (``Failure/busy``).
+    /// Maximum size of queued messages, in bytes. Beyond it, messages are refused (``Failure/busy``).
     public var queuedBytes = 32 << 20
-    /// Events that are kept for readers that come later.
+    /// Number of events that are kept for late readers.
     public var retainedEvents = 100_000
-    /// Claims a session that this store does not know; false if it is another person's. A program with several
-    /// stores asks the others here.
+    /// Claims a session that this store does not know; returns false if it belongs to another person. A program
+    /// with several stores queries the others here.
     public var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
       true
     }
@@ -46,7 +46,7 @@ public final class ChunkStream: Sendable {
 
     public var content: Content
     public var sender: String
-    /// A JSON object with the fields that the content does not state, as in a `.metadata.json`.
+    /// A JSON object with fields that the content lacks, as in a `.metadata.json`.
     public var sidecar: [UInt8]?
 
     public init(_ content: Content, sender: String, sidecar: [UInt8]? = nil) {
@@ -58,23 +58,24 @@ public final class ChunkStream: Sendable {
 
   /// An `ack`, `warning` or `error` about one message of a call of ``send(_:)``.
   public struct Answer: Sendable {
-    /// The object of `docs/stream-protocol.md`. Its `line` is the position of the message in the call, from 1.
+    /// The JSON object (`docs/stream-protocol.md`). Its `line` is the position of the message in the call, from
+    /// 1.
     public var json: String
     public var isError: Bool
   }
 
   /// An event about a set.
   public struct Event: Sendable {
-    /// Grows over all runs on one store. An event may come twice, with its number.
+    /// Increases over all runs on one store. An event may be delivered twice, under an equal number.
     public var number: Int64
-    /// The person of its session; nil if it has none.
+    /// The person of its session; nil if there is none.
     public var person: String?
-    /// The object of `docs/stream-protocol.md`.
+    /// The JSON object (`docs/stream-protocol.md`).
     public var json: String
   }
 
   public enum Failure: Error, Sendable {
-    /// The queues are full: the messages were not taken, and are welcome later.
+    /// The queues are full: the messages were not accepted, and can be sent again later.
     case busy
     /// The stream was closed, or its store cannot be written. Unanswered messages are not acknowledged.
     case ended
@@ -104,11 +105,11 @@ public final class ChunkStream: Sendable {
   /// The version of the library.
   public static var version: String { libraryVersion }
 
-  /// Opens a history, makes it if it is missing, and continues its open sets.
+  /// Opens a history, creating it if it is missing, and resumes its open sets.
   ///
   /// - Parameters:
-  ///   - path: The history's file. It has one writer.
-  ///   - onEvents: Called on the stream's own thread with events whose causes are durable, in order.
+  ///   - path: The history's file. It can have only one writer.
+  ///   - onEvents: Called on the stream's own thread with durable events, in order.
   ///   - onEnd: Called once when the stream has ended, with the error that ended it before ``close()``.
   /// - Throws: `HistoryError`.
   public init(
@@ -153,7 +154,7 @@ public final class ChunkStream: Sendable {
     onEnd(failure)
   }
 
-  /// Sends messages, and waits until all that they caused is durable.
+  /// Sends messages, and waits until all their effects are durable.
   ///
   /// - Returns: The answers in the order of the messages: for each one an `ack` or an `error`, and warnings.
   /// - Throws: ``Failure``.
@@ -178,7 +179,7 @@ public final class ChunkStream: Sendable {
       }
       guard isTaken else { return continuation.resume(throwing: Failure.ended) }
       if loop.offer(inputs) { return }
-      // Unless the end of the stream has taken it meanwhile.
+      // Unless the end of the stream has already removed it.
       let refused = state.withLock { $0.pending.removeValue(forKey: first) }
       refused?.continuation.resume(throwing: Failure.busy)
     }
@@ -207,7 +208,8 @@ public final class ChunkStream: Sendable {
     if !events.isEmpty { onEvents(events) }
   }
 
-  /// Takes no more messages, answers those that were taken, and closes the store. Open sets go on in the next run.
+  /// Stops accepting messages, answers the accepted ones, and closes the store. Open sets are resumed in the
+  /// next run.
   ///
   /// - Throws: The error that ended the stream, if it has not ended by itself.
   public func close() async throws {
@@ -222,12 +224,12 @@ public final class ChunkStream: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// The running figures in Prometheus' text format.
+  /// Returns the metrics in Prometheus' text format.
   public func metrics() -> String { loop.metricsText() }
 
-  /// The events after a number that are still kept, in order.
+  /// Returns the kept events after a number, in order.
   ///
-  /// - Returns: The events of the person, and the number to continue from; nil once there are no more.
+  /// - Returns: The person's events, and the number to continue from; nil at the end.
   public func events(
     after number: Int64, of person: String
   ) throws -> (events: [Event], next: Int64?) {
@@ -245,10 +247,10 @@ public final class ChunkStream: Sendable {
 
   private static let eventsAtOnce = 1000
 
-  /// The number of the last event.
+  /// Returns the number of the last event.
   public func lastEventNumber() throws -> Int64 { try history.journal.events(limit: 0).last }
 
-  /// The person to whom a session belongs; nil if this store does not know it.
+  /// Returns the owner of a session; nil if this store does not know it.
   public func owner(ofSession id: String) -> String? {
     SessionPeople(history).person(ofSession: id)
   }
