@@ -1,7 +1,8 @@
 import Foundation
 import WorkoutHistory
 
-/// A centre in memory, of one person: brings two histories together (`reptrace merge`), and shows what a centre is.
+/// A centre of one person in memory, for merging two histories (`reptrace merge`). Also serves as an example of
+/// a centre.
 public actor MemoryCentre: SyncTransport {
   private struct Kept {
     var object: SyncObject
@@ -29,7 +30,7 @@ public actor MemoryCentre: SyncTransport {
     self.now = now
   }
 
-  /// All objects, in the order of changes.
+  /// All objects, in order of their changes.
   package var objects: [SyncObject] {
     kept.values.sorted { $0.number < $1.number }.map(\.object)
   }
@@ -62,8 +63,8 @@ public actor MemoryCentre: SyncTransport {
       hasMore: hasMore)
   }
 
-  /// Adds the objects that a page refers to, directly or not. The copy has those up to a position, except workouts
-  /// and exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, recursively. The copy already has those up to a position, except
+  /// workouts and exercises, which it may have removed since.
   private func withReferences(_ page: [SyncObject], after position: Int64) -> [SyncObject] {
     var objects = page
     var names = Set(objects.map(\.name))

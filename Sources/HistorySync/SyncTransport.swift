@@ -3,40 +3,40 @@ import WorkoutHistory
 
 /// A connection to a centre, which keeps a person's objects.
 ///
-/// The centre only stores. It accepts a push only from a copy that has seen everything there, as git accepts
-/// only a fast-forward; that copy has merged conflicts before.
+/// The centre only stores. It accepts a push only from a copy that has merged every change there, as git
+/// accepts only a fast-forward; conflicts are resolved by the copy.
 ///
 /// Every call may be repeated. It throws ``SyncError/unreachable(reason:)`` if a retry may help, and another
 /// ``SyncError`` if not.
 public protocol SyncTransport: Sendable {
   /// Returns a page of changes by other copies, in order, and the objects that they refer to
-  /// (`SyncObject.references`), directly or not, if this copy may lack them: workouts and exercises, which it may
-  /// have removed, and whatever changed after ``PullRequest/position``.
+  /// (`SyncObject.references`), recursively, if this copy may lack them: workouts and exercises, which it may
+  /// have removed, and objects that changed after ``PullRequest/position``.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
   /// Replaces objects, all or none, durably. Refuses stamps in the future (``PushRequest/checkStamps(at:)``).
   func push(_ request: PushRequest) async throws -> PushResponse
 
-  /// Returns the number of bytes that the centre has, by digest, without digests of which it has none.
+  /// Returns the number of bytes at the centre by digest, omitting digests without any.
   func received(_ digests: [String]) async throws -> [String: Int]
 
-  /// Appends parts to samples, and checks complete ones against their digests. A part that is there already
-  /// changes nothing.
+  /// Appends parts to samples, and checks complete samples against their digests. A repeated part changes
+  /// nothing.
   ///
-  /// - Parameter parts: At most `SyncExchange.longestPart` bytes in all.
+  /// - Parameter parts: At most `SyncExchange.longestPart` bytes in total.
   func upload(_ parts: [SamplePart]) async throws
 
   /// Returns ranges of samples, in the order of the request, each as far as the centre has it.
   ///
-  /// - Parameter ranges: At most `SyncExchange.longestPart` bytes in all.
+  /// - Parameter ranges: At most `SyncExchange.longestPart` bytes in total.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
 /// Consecutive bytes of a segment's samples.
 public struct SamplePart: Sendable, Hashable {
-  /// SHA-256 of the whole, in hexadecimal digits.
+  /// SHA-256 of the complete samples, in hexadecimal digits.
   public var digest: String
-  /// Number of bytes of the whole.
+  /// Size of the complete samples, in bytes.
   public var size: Int
   /// Offset of the part, in bytes.
   public var offset: Int
@@ -142,7 +142,7 @@ public enum PushResponse: Sendable, Hashable, Codable {
   case behind
 }
 
-/// The reason that ended a sync. Completed steps stay.
+/// An error that ended a sync. Completed steps are kept.
 public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The centre does not answer, or is busy: a retry may help.
   case unreachable(reason: String)

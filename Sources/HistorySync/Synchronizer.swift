@@ -4,11 +4,11 @@ import WorkoutHistory
 
 /// Counts of a sync.
 public struct SyncReport: Sendable, Hashable, Codable {
-  /// Number of objects that were taken over from the centre.
+  /// Number of objects that were merged from the centre.
   public var received = 0
   /// Number of objects that were sent to the centre.
   public var sent = 0
-  /// Number of bytes of samples, received and sent.
+  /// Bytes of samples received and sent.
   public var receivedBytes = 0
   public var sentBytes = 0
   /// Number of calls that the centre answered.
@@ -16,11 +16,11 @@ public struct SyncReport: Sendable, Hashable, Codable {
   /// One sentence for each object that a rule of the history refuses.
   public var refused: [String] = []
 
-  /// True if both sides were the same before.
+  /// True if both sides were already equal.
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
-/// Keeps a person's part of a history in step with a centre.
+/// Keeps a person's part of a history in sync with a centre.
 ///
 /// May be interrupted at any moment: every step is one transaction, and the next sync resumes there.
 public struct Synchronizer: Sendable {
@@ -44,8 +44,8 @@ public struct Synchronizer: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Takes over changes from the centre, then sends local ones. Learns movements from new recordings. Takes one round
-  /// trip if nothing has changed.
+  /// Merges changes from the centre, then sends local ones. Learns movements from new recordings. Takes one
+  /// round trip if nothing has changed.
   ///
   /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
   public func sync() async throws -> SyncReport {
@@ -55,10 +55,10 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Takes over changes from the centre and sends nothing, for a centre that is used once. Unlike ``sync()`` it
+  /// Merges changes from the centre and sends nothing, for a centre that is used once. Unlike ``sync()``,
   /// includes changes by a copy of this very file.
   ///
-  /// - Throws: As ``sync()``.
+  /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
   public func receive() async throws -> SyncReport {
     var report = SyncReport()
     _ = try await pull(as: "", &report)
@@ -107,7 +107,7 @@ public struct Synchronizer: Sendable {
 
     init(_ answered: Int64) { self.answered = answered }
 
-    /// Milliseconds since 1970.
+    /// Current time, in milliseconds since 1970.
     var now: Int64 { answered + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
   }
 
@@ -121,7 +121,7 @@ public struct Synchronizer: Sendable {
         device: device ?? peer.device, position: peer.position, limit: max(1, pageSize))
       let response = try await call(&report) { try await transport.pull(request) }
       let time = CentreTime(response.time)
-      // Refuses an impossible time before it is used.
+      // Validates the time before it is used.
       try store.sync.begin(with: response.centre, time: response.time, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
       let lost = try await download(response.objects, &report)
@@ -141,7 +141,7 @@ public struct Synchronizer: Sendable {
 
   // MARK: - Samples
 
-  /// Sends the samples that the centre lacks: many short ones in one message, long ones in several.
+  /// Sends the samples that the centre lacks: many short ones in one message, long ones in several messages.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
     guard !recordings.isEmpty else { return }
@@ -213,7 +213,7 @@ public struct Synchronizer: Sendable {
         } else if try store.sync.receive(part, at: received, of: segment) {
           missing[index].received += part.count
         } else if begunAnew.insert(segment.digest).inserted {
-          // Once more: the bytes may have been damaged in transit.
+          // Download again: the bytes may have been damaged in transit.
           missing[index].received = 0
         } else {
           lost.insert(segment.digest)
