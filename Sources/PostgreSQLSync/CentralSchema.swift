@@ -14,7 +14,7 @@ enum CentralSchema {
 
   static var version: Int { steps.count }
 
-  /// The column of a member.
+  /// Returns the column of a member.
   static func column(_ member: SyncMember, of entity: SyncEntity) -> String {
     if entity == .historyExercise, member.name == "key" { return "exercise_key" }
     return snake(member.name)
@@ -26,7 +26,7 @@ enum CentralSchema {
     var text = ""
     var previous: Character?
     for character in name {
-      // A run of capitals is one word: `videoURL`.
+      // Consecutive capitals form one word: `videoURL`.
       if character.isUppercase, let previous, !previous.isUppercase { text += "_" }
       text += character.lowercased()
       previous = character
@@ -44,8 +44,9 @@ enum CentralSchema {
   }
 
   /// Functions that write rows for a login. They run with the rights of the schema's owner, so that no login
-  /// needs the right to update or delete whole tables: with it, it could `LOCK TABLE`, and nobody else could sync.
-  /// They touch rows of the login's account only. Each `--init` replaces them, without a new version of the schema.
+  /// needs the right to update or delete whole tables: with it, a login could `LOCK TABLE` and block every
+  /// other sync. They modify rows of the login's account only. Each `--init` replaces them, without a new
+  /// version of the schema.
   static let functions = """
     -- Appends a part to samples; false if their bytes do not match the digest, or do not begin here. The row
     -- `DIGEST` holds the first part, rows `DIGEST:PLACE` the others until the last has come (";" follows ":"):
@@ -220,7 +221,7 @@ enum CentralSchema {
       'What has gone, or had gone: by a person''s decision (deleted), or by a machine''s (removed).';
     """
 
-  /// A column for each member, in the order of their entities.
+  /// Columns for the members of each entity, in the entities' order.
   private static let tables: [(name: String, columns: String)] = [
     (
       "exercise_template",
@@ -304,7 +305,7 @@ enum CentralSchema {
       """
   }
 
-  /// Deferred: rows come and go in any order within a push.
+  /// Deferred, since a push inserts and deletes rows in any order.
   private static let references = """
     ALTER TABLE reptrace.history_exercise ADD FOREIGN KEY (account_id, workout)
       REFERENCES reptrace.workout_history ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
@@ -369,7 +370,7 @@ enum CentralSchema {
       FOR EACH ROW EXECUTE FUNCTION reptrace.write_items();
     """
 
-  /// With the rights of whoever asks.
+  /// The view has the rights of its caller.
   private static let overview = """
     CREATE VIEW reptrace.set_overview WITH (security_invoker = true) AS
       SELECT a.role AS person, s.key AS set_key, w.session_id AS session,
@@ -384,8 +385,8 @@ enum CentralSchema {
       LEFT JOIN reptrace.exercise_template t ON (t.account_id, t.key) = (s.account_id, e.template);
     """
 
-  /// Rows of persons: each sees and writes their own, the owner of the tables included. No right lets one login
-  /// keep another from its rows.
+  /// Row-level security: each login reads and writes its own rows, including the owner of the tables. No right
+  /// lets one login block another.
   private static let rights: String = {
     let written = tables.map(\.name) + ["tombstone"]
     let own = written + ["timeline_blob", "timeline_segment", "plan_item"]
@@ -400,7 +401,7 @@ enum CentralSchema {
 
         """
     }.joined()
-    // The right to update each column, unlike that to update the table, allows no LOCK TABLE.
+    // Unlike the right to update the table, the right to update each column does not allow LOCK TABLE.
     let grants = written.map { name -> String in
       """
       GRANT INSERT ON reptrace."\(name)" TO reptrace_user;

@@ -3,10 +3,10 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-/// A centre in PostgreSQL 15 or newer, reached by libpq: for hosts that are trusted with a login.
+/// A centre in PostgreSQL 15 or newer, accessed by libpq: for hosts that may hold a database login.
 ///
-/// Credentials come from libpq's usual places (`~/.pgpass`, a service file, `PGPASSWORD`, peer authentication). The
-/// login alone decides whose rows are read and written.
+/// Credentials come from libpq's usual places (`~/.pgpass`, a service file, `PGPASSWORD`, peer authentication).
+/// The login alone decides whose rows are read and written.
 public final class PostgreSQLCentre: SyncTransport {
   private let connection: PostgreSQLConnection
 
@@ -31,7 +31,7 @@ public final class PostgreSQLCentre: SyncTransport {
   @discardableResult
   public func initialize() async throws -> (before: Int, after: Int) {
     let (before, after) = try await connection.transaction { session in
-      // One at a time.
+      // Serializes concurrent migrations.
       try session.run("SELECT pg_advisory_xact_lock(hashtext('reptrace'))")
       try session.run(
         """
@@ -150,8 +150,8 @@ public final class PostgreSQLCentre: SyncTransport {
     return try await connection.transaction(nil) { session in
       var sizes: [String: Int] = [:]
       for row in try session.query(
-        // The last row has the count (`CentralSchema.functions`). A lateral join looks up each digest by key; PostgreSQL
-        // may otherwise compare each with all samples of a person whose rows are new.
+        // The last row determines the count (`CentralSchema.functions`). A lateral join looks up each digest by
+        // key; otherwise PostgreSQL may compare each with all samples of a person with new rows.
         """
         WITH d AS MATERIALIZED (
           SELECT value AS digest, value || ';' AS beyond FROM json_array_elements_text($1))
@@ -170,7 +170,7 @@ public final class PostgreSQLCentre: SyncTransport {
   }
 
   public func upload(_ parts: [SamplePart]) async throws {
-    // The bytes of all parts are one parameter, which the list divides.
+    // The bytes of all parts are one parameter; the list holds their offsets.
     var bytes = Data()
     var list: [Part] = []
     for part in parts {
@@ -197,7 +197,7 @@ public final class PostgreSQLCentre: SyncTransport {
     var digest: String
     var size: Int
     var first: Int
-    /// Offset of its bytes in the parameter.
+    /// Offset of the bytes in the parameter.
     var place: Int
     var count: Int
   }
@@ -253,7 +253,7 @@ public final class PostgreSQLCentre: SyncTransport {
 
   // MARK: - Objects as rows
 
-  /// An object as a row of its table.
+  /// An object in the form of a row of its table.
   private struct Row: Encodable {
     private struct Name: CodingKey {
       var stringValue: String
@@ -321,7 +321,7 @@ public final class PostgreSQLCentre: SyncTransport {
   private static func upsert(_ entity: SyncEntity) -> String {
     let members = SyncTable.of(entity).members
     let columns = members.map { "\"\(CentralSchema.column($0, of: entity))\"" }
-    // JSON members arrive as text, so that their bytes stay the same.
+    // JSON members are sent as text, so that their bytes do not change.
     let types = zip(columns, members).map {
       "\($0) \($1.kind == .json ? "text" : CentralSchema.type($1.kind))"
     }
@@ -354,7 +354,7 @@ public final class PostgreSQLCentre: SyncTransport {
   /// Selects rows of a table: change number, entity, key, values, stamps, and the tombstone's columns.
   private static func rows(of table: SyncTable, where condition: String) -> String {
     let members = table.members.map {
-      // JSON members leave as text, so that their bytes stay the same.
+      // JSON members are returned as text, so that their bytes do not change.
       let column = "t.\"\(CentralSchema.column($0, of: table.entity))\""
       return "'\($0.name)', \($0.kind == .json ? column + "::text" : column)"
     }
@@ -368,7 +368,7 @@ public final class PostgreSQLCentre: SyncTransport {
       """
   }
 
-  /// Selects tombstones of deleted objects, in the same columns. Conditions on `t` may follow.
+  /// Selects tombstones of deleted objects, with columns as above. Conditions on `t` may follow.
   private static let gone = """
     SELECT t.change_number, t.entity, t.key, NULL::json, NULL::json, t.deleted, t.deleted_stamp,
       t.removed, t.removed_stamp
@@ -403,14 +403,14 @@ public final class PostgreSQLCentre: SyncTransport {
     return object
   }
 
-  /// Adds the objects that a page refers to, directly or not. The copy has those up to a position, except workouts
-  /// and exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, recursively. The copy already has those up to a position, except
+  /// workouts and exercises, which it may have removed since.
   private static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {
     var names = Set(objects.map(\.name))
     var named = objects.flatMap(\.references)
-    // In this order, references of added objects come later.
+    // In this order, the references of added objects are handled later.
     for entity in [
       SyncEntity.historySet, .historyExercise, .workoutHistory, .workoutPlan, .split,
       .exerciseTemplate,
@@ -437,7 +437,7 @@ public final class PostgreSQLCentre: SyncTransport {
 }
 
 extension [String?] {
-  /// The number in a column; 0 for NULL.
+  /// Returns the number in a column; 0 for NULL.
   fileprivate func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
 }
 

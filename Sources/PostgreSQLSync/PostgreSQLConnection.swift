@@ -3,7 +3,7 @@ import CPostgreSQL
 import Foundation
 import HistorySync
 
-/// A value of a statement.
+/// A parameter of a statement.
 enum Parameter: Sendable {
   case null
   case text(String)
@@ -20,7 +20,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private let lockSeconds: Int
   private var connection: OpaquePointer?
 
-  /// - Parameter lockSeconds: Longest wait for a lock that somebody else holds.
+  /// - Parameter lockSeconds: Maximum wait for a lock of another session.
   /// - Throws: ``SyncError/badAddress(reason:)``.
   init(address: String, lockSeconds: Int = 30) throws {
     try Self.check(address)
@@ -30,7 +30,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   deinit { PQfinish(connection) }
 
-  /// Refuses an address with a password: lists of processes and shell histories show it.
+  /// Refuses an address with a password, which process lists and shell histories would reveal.
   private static func check(_ address: String) throws {
     guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
       throw SyncError.badAddress(reason: "expected an address that begins with postgresql://")
@@ -55,9 +55,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs a body as one transaction; `begin` nil for none.
+  /// Runs a closure as one transaction; without one if `begin` is nil.
   ///
-  /// - Throws: ``SyncError``. Nothing was changed then.
+  /// - Throws: ``SyncError``. Nothing is changed then.
   func transaction<T: Sendable>(
     _ begin: String? = "BEGIN", _ body: @escaping @Sendable (borrowing Session) throws -> T
   ) async throws -> T {
@@ -87,7 +87,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   private func open() throws -> OpaquePointer {
     if let connection { return connection }
-    // The address comes last, so that it may say otherwise.
+    // The address comes last, so that it can override these.
     let keywords = [
       "fallback_application_name", "connect_timeout", "keepalives_idle", "keepalives_interval",
       "keepalives_count", "tcp_user_timeout", "dbname",
@@ -99,7 +99,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     guard let opened, PQstatus(opened) == CONNECTION_OK else {
       let reason = opened.map { Self.line(PQerrorMessage($0)) } ?? "out of memory"
       PQfinish(opened)
-      // A retry does not help against these.
+      // Errors that a retry does not fix.
       let isFinal = [
         "authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
       ]
@@ -118,8 +118,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     return opened
   }
 
-  /// Settings that keep either side from waiting for hours for the other. A push locks the person's account row,
-  /// which the server must release if the device has gone.
+  /// Timeouts that keep client and server from waiting for each other for hours. A push locks the person's
+  /// account row, which the server must release if the device disappears.
   private var limits: String {
     """
     SET lock_timeout = '\(lockSeconds)s'; SET statement_timeout = '5min';
@@ -175,7 +175,7 @@ struct Session: ~Copyable {
     }
   }
 
-  /// The first value of each row, which is of bytes; nil for NULL.
+  /// Returns the first value of each row, of type bytes; nil for NULL.
   func bytes(_ sql: String, _ parameters: [Parameter]) throws -> [Data?] {
     let result = execute(sql, parameters, isBinary: true)
     defer { PQclear(result) }
