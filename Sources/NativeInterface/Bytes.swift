@@ -29,5 +29,5 @@ public func reptrace_bytes_destroy(_ bytes: OpaquePointer?) {
   Handle.destroy(bytes, LentValues<UInt8>.self)
 }
 
-/// Lent for ever.
+/// Lent for the lifetime of the process.
 private let versionText = LentText(libraryVersion)

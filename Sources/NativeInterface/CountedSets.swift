@@ -63,7 +63,7 @@ final class LentSets: Sendable {
 }
 
 extension SetAnalysis {
-  /// All figures by their names in `docs/analysis.md`, those of fatigue and of the set side by side.
+  /// All figures by their names in `docs/analysis.md`, including fatigue.
   var json: String {
     func add<Analysis>(
       _ figures: [Figure<Analysis>], of analysis: Analysis, to object: inout JSONObjectText

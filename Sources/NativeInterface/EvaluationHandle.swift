@@ -12,7 +12,7 @@ import TextFormats
 final class EvaluationHandle: Sendable {
   private let run: EvaluationRun
   private let options: EvaluationOptions
-  /// By index; nil until counted.
+  /// Outcomes by index; nil until counted.
   private let outcomes: Mutex<[EvaluationRun.Outcome?]>
 
   init(_ run: EvaluationRun, options: EvaluationOptions) {
@@ -51,7 +51,7 @@ final class EvaluationHandle: Sendable {
 }
 
 extension EvaluationOptions {
-  /// The options that a caller passes; the usual ones for NULL.
+  /// Reads a caller's options; NULL means the defaults.
   fileprivate init(
     _ options: UnsafePointer<reptrace_evaluation_options>?, hints: UnsafePointer<reptrace_hints>?
   ) throws {

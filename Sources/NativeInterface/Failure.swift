@@ -3,7 +3,7 @@ import ChunkDecoding
 import RecordingInput
 import TimelineFormat
 
-/// Why a call of the C interface failed.
+/// An error of the C interface.
 struct Failure: Error {
   var status: reptrace_status
   var message: String
@@ -21,7 +21,7 @@ struct Failure: Error {
     self.message = message
   }
 
-  /// The failure that a library error is to a caller in C.
+  /// Converts a library error to one for callers in C.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -41,7 +41,7 @@ struct Failure: Error {
     }
   }
 
-  /// Writes the failure where the caller wants to read it, the message cut between two characters.
+  /// Writes the failure to the caller's struct, truncating the message between characters.
   func write(to error: UnsafeMutablePointer<reptrace_error>?) {
     guard let error, error.pointee.struct_size >= MemoryLayout<reptrace_error>.size else { return }
     error.pointee.status = status
@@ -60,7 +60,7 @@ struct Failure: Error {
   }
 }
 
-/// Runs what a function of the interface does, and turns what it throws into a status.
+/// Runs the body of an interface function, and converts a thrown error to a status.
 func reporting(
   to error: UnsafeMutablePointer<reptrace_error>?, _ body: () throws -> Void
 ) -> reptrace_status {
@@ -74,7 +74,7 @@ func reporting(
   }
 }
 
-/// The pointer, or an error that names it.
+/// Returns the pointer; throws an error that names it if it is NULL.
 func required<Pointer>(_ pointer: Pointer?, _ name: String) throws -> Pointer {
   guard let pointer else { throw Failure.invalidArgument("\(name) is NULL") }
   return pointer
@@ -85,14 +85,14 @@ func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws
   try checkSize(size, atLeast: MemoryLayout<Struct>.size, name)
 }
 
-/// Checks that a caller's struct has the fields that every version has.
+/// Checks that a caller's struct has the fields that exist in every version.
 func checkSize(_ size: Int, atLeast least: Int, _ name: String) throws {
   guard size >= least else {
     throw Failure.invalidArgument("struct_size of \(name) is \(size); expected at least \(least)")
   }
 }
 
-/// Checks a caller's `size_t`: beyond what memory can hold it is a mistake.
+/// Checks a caller's `size_t`: a count beyond the address space is an error.
 func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256) throws {
   guard (0...limit).contains(count) else {
     throw Failure.invalidArgument(
@@ -100,7 +100,7 @@ func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256)
   }
 }
 
-/// The texts of a caller's array.
+/// Returns the texts of a caller's array.
 func texts(
   _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ name: String
 ) throws -> [String] {

@@ -1,4 +1,4 @@
-/// Objects of Swift as opaque pointers of C. Each pointer holds one reference.
+/// Swift objects as opaque C pointers. Each pointer holds one reference.
 enum Handle {
   static func create(_ object: AnyObject) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(object).toOpaque())
@@ -22,7 +22,7 @@ enum Handle {
   }
 }
 
-/// Values at an address that stays the same as long as the object lives, to be lent to C.
+/// Values at an address that is stable for the object's lifetime, to be lent to C.
 final class LentValues<Value: BitwiseCopyable>: Sendable {
   private nonisolated(unsafe) let buffer: UnsafeMutableBufferPointer<Value>
 
@@ -34,13 +34,13 @@ final class LentValues<Value: BitwiseCopyable>: Sendable {
   deinit { buffer.deallocate() }
 
   var count: Int { buffer.count }
-  /// Nil where there are no values.
+  /// Nil if there are no values.
   var pointer: UnsafePointer<Value>? {
     buffer.isEmpty ? nil : UnsafePointer(buffer.baseAddress)
   }
 }
 
-/// A text at an address that stays the same, with a zero byte behind it.
+/// A zero-terminated text at a stable address.
 final class LentText: Sendable {
   private nonisolated(unsafe) let bytes: UnsafeMutablePointer<CChar>
 

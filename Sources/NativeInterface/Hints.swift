@@ -2,8 +2,8 @@ import CRepTrace
 import RepDetection
 
 extension reptrace_hints {
-  /// What a caller passes. One that was built before `set_probability` passes a struct that ends there: nothing
-  /// beyond is read, and the field is zero.
+  /// Reads a caller's struct. Callers that were built before `set_probability` pass a shorter struct: nothing
+  /// beyond its end is read, and the field is zero.
   init(reading hints: UnsafePointer<reptrace_hints>) throws {
     let bytes = UnsafeRawPointer(hints)
     let size = bytes.load(as: Int.self)
@@ -37,13 +37,13 @@ extension SetHints {
     default:
       throw Failure.invalidArgument("alternating is \(hints.alternating); expected -1, 0 or 1")
     }
-    // A name that is not known says nothing.
+    // An unknown name has no effect.
     if let name = hints.exercise { exercise = .named(String(cString: name)) }
   }
 }
 
 extension DetectorConfiguration {
-  /// The standard configuration, with what a caller knows beforehand and chooses.
+  /// Creates the standard configuration, modified by a caller's hints.
   init(hints: UnsafePointer<reptrace_hints>?) throws {
     self.init()
     guard let hints else { return }

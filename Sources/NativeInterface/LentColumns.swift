@@ -26,7 +26,7 @@ final class LentColumns: Sendable {
 }
 
 extension JSONObjectText {
-  /// Adds what a caller needs beside the columns of samples.
+  /// Adds a caller's facts about samples besides their columns.
   mutating func addFacts(of samples: MotionBatch, identity: SetIdentity, unixTime: Double?) {
     add("samples", samples.count)
     if let first = samples.times.first {
@@ -46,7 +46,7 @@ extension JSONObjectText {
 }
 
 extension PhaseSpan {
-  /// `[[firstRow, rowCount, "rest"], …]`.
+  /// Returns `[[firstRow, rowCount, "rest"], …]`.
   static func json(_ spans: [PhaseSpan], firstRow: Int = 0) -> String {
     let parts = spans.map { span in
       "[\(firstRow + span.rows.lowerBound),\(span.rows.count),\"\(span.phase.rawValue)\"]"

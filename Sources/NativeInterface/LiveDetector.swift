@@ -10,9 +10,9 @@ final class LiveDetector {
   var detector: RepDetector
   private var events: [DetectionEvent] = []
   private var taken = 0
-  /// Time of the last sample, in seconds; nil at the beginning of a signal or of a declared set, and after it.
+  /// Time of the last sample, in seconds; nil at the begin of a signal or of a declared set, and after it.
   private var lastTime: Double?
-  /// The set of the event that was taken last: its reps are lent.
+  /// The set of the last event that was taken: its reps are lent.
   private var lentSet: LentSet?
 
   init(_ detector: RepDetector) {
@@ -58,7 +58,7 @@ final class LiveDetector {
     lastTime = nil
   }
 
-  /// Writes the oldest event and forgets it. Returns whether there was one.
+  /// Writes the oldest event and removes it. Returns whether there was one.
   func takeEvent(_ result: UnsafeMutablePointer<reptrace_event>) throws -> Bool {
     try checkSize(result.pointee.struct_size, of: reptrace_event.self, "event")
     guard hasEvents else { return false }
@@ -78,7 +78,7 @@ final class LiveDetector {
 }
 
 extension reptrace_event {
-  /// Writes everything but the set.
+  /// Writes all fields except the set.
   fileprivate mutating func write(_ event: DetectionEvent) {
     time = event.time
     switch event {

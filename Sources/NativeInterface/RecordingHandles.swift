@@ -37,7 +37,7 @@ final class RecordingHandles: Sendable {
   }
 }
 
-/// A recording whose parts stand one after the other in one set of columns.
+/// A recording whose parts are concatenated in one set of columns.
 final class RecordingHandle: Sendable {
   let recording: LoadedRecording
   let metadata: LentText
@@ -82,13 +82,13 @@ final class InputsHandle: Sendable {
 }
 
 extension LoadingOptions {
-  /// The options that a caller passes; the usual ones for NULL.
+  /// Reads a caller's options; NULL means the defaults.
   init(_ reading: UnsafePointer<reptrace_reading>?) throws {
     self = try reading.map { try LoadingOptions($0.pointee) } ?? LoadingOptions()
   }
 
-  /// - Throws: ``Failure`` where a format or an encoding has no such name; ``InputFailure`` where the
-  ///   column description cannot be read.
+  /// - Throws: ``Failure`` for an unknown format or encoding; ``InputFailure`` for an invalid column
+  ///   description.
   fileprivate init(_ reading: reptrace_reading) throws {
     try checkSize(reading.struct_size, of: reptrace_reading.self, "reading")
     func choice<Choice: RawRepresentable & CaseIterable>(

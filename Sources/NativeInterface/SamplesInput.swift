@@ -2,10 +2,10 @@ import CRepTrace
 import Motion
 
 extension MotionBatch {
-  /// The samples that a caller describes, copied.
+  /// Copies a caller's samples.
   ///
-  /// - Throws: ``Failure`` where a pointer is NULL, a channel unknown or given twice, the time absent,
-  ///   a stride no multiple of eight bytes, or a time not finite or before the one before it.
+  /// - Throws: ``Failure`` if a pointer is NULL, a channel is unknown or given twice, the time is missing, a
+  ///   stride is not a multiple of eight bytes, or a time is not finite or decreases.
   init(_ samples: reptrace_samples) throws {
     try checkSize(samples.struct_size, of: reptrace_samples.self, "samples")
     let units = try MotionUnits(samples.units)
@@ -87,7 +87,7 @@ extension MotionUnits {
 }
 
 extension PhaseSpan {
-  /// The spans of known phase of samples.
+  /// Returns the spans of known phase of samples.
   static func spans(of samples: reptrace_samples) throws -> [PhaseSpan] {
     guard let phases = samples.phases else { return [] }
     var spans: [PhaseSpan] = []

@@ -31,7 +31,7 @@ final class TimelineHandle: Sendable {
 }
 
 extension CountedSet {
-  /// A set as a caller describes it.
+  /// Reads a caller's set.
   init(_ set: reptrace_set) throws {
     try checkSize(set.struct_size, of: reptrace_set.self, "set")
     let cause: SetCause
