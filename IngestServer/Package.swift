@@ -1,18 +1,19 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The traits of the library: those of its own build, so that its modules need not be compiled twice.
+// The traits of the library's own build, so that its modules are not compiled twice.
 let libraryTraits = (Context.environment["REPTRACE_TRAITS"] ?? "default").split(separator: ",").map
 {
   $0 == "default" ? Package.Dependency.Trait.defaults : .trait(name: String($0))
 }
 
-// HTTP and WebSocket in front of the stream. A package of its own, so that nobody else fetches a server's packages.
+// HTTP and WebSocket in front of the stream. A package of its own, so that only its users fetch a server's
+// packages.
 let package = Package(
   name: "IngestServer",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "reptrace-ingest", targets: ["IngestCommand"])],
-  // Each brings a copy of BoringSSL, which takes as long to compile as all else.
+  // Each trait brings a copy of BoringSSL, which takes as long to compile as everything else.
   traits: [
     .default(enabledTraits: ["TLS", "JWT"]),
     .trait(name: "TLS", description: "HTTPS without a proxy: fetches swift-nio-ssl."),
@@ -45,7 +46,7 @@ let package = Package(
         "IngestService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    // A load of watches, for the checks.
+    // A load generator of watches, for the checks.
     .executableTarget(
       name: "IngestLoad",
       dependencies: [

@@ -109,7 +109,7 @@ struct IngestCommand: AsyncParsableCommand {
     return host.isEmpty ? nil : (host, port)
   }
 
-  /// A store cannot be opened, and cannot be written; as `reptrace stream` ends.
+  /// Exit codes if a store cannot be opened or written, equal to those of `reptrace stream`.
   private static let (cannotOpen, cannotWrite) = (ExitCode(73), ExitCode(74))
 
   func run() async throws {
@@ -140,7 +140,7 @@ struct IngestCommand: AsyncParsableCommand {
       Self.note("\(error)")
       throw Self.cannotOpen
     }
-    // Scripts that take a free port read it here.
+    // Scripts that use a free port read it here.
     Self.note("listening on port \(server.port)")
     for await signal in signals {
       switch signal {

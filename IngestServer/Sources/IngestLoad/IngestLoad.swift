@@ -35,7 +35,7 @@ struct IngestLoad: AsyncParsableCommand {
     var results: [EventLoopFuture<Answers>] = []
     for number in 0..<watches {
       let loop = group.next()
-      // Watches are not in step.
+      // Spreads the watches over the interval.
       let offset = Double(number) * interval / Double(watches)
       let start = begin + .nanoseconds(Int64(offset * 1e9))
       results.append(

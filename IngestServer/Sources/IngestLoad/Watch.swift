@@ -4,15 +4,15 @@ import NIOPosix
 
 /// The answers to all watches of an event loop.
 struct Answers: Sendable {
-  /// Seconds from the moment when a chunk was due to its acknowledgement.
+  /// Delays between a chunk's due time and its acknowledgement, in seconds.
   var latencies: [Double] = []
-  /// Requests by their status; 0 for those that got no answer.
+  /// Number of requests by status; 0 for requests without a response.
   var statuses: [Int: Int] = [:]
   var problems: [String] = []
 }
 
-/// A watch: every interval a chunk is due, which is sent until it is acknowledged, one after the other; then the
-/// set is ended.
+/// A watch: a chunk becomes due every interval, and is sent until it is acknowledged, one after the other. The
+/// end of the set follows.
 final class Watch {
   private let number: Int
   private let settings: IngestLoad.Settings
@@ -22,7 +22,7 @@ final class Watch {
   private var answers = Answers()
   private var channel: (any Channel)?
   private var awaitsAnswer = false
-  /// The next chunk to be sent; one behind the last is the end of the set.
+  /// Index of the next chunk; one past the last is the end of the set.
   private var next = 0
   private let start: NIODeadline
 
@@ -40,7 +40,7 @@ final class Watch {
 
   var result: EventLoopFuture<Answers> { finished.futureResult }
 
-  /// Ends come after all chunks, spread over a third of their time.
+  /// Returns the due time of a chunk or an end. Ends follow all chunks, spread over a third of their time.
   private func due(_ index: Int) -> NIODeadline {
     let delay =
       index < settings.chunks
@@ -51,7 +51,7 @@ final class Watch {
     return start + .nanoseconds(Int64(delay * 1e9))
   }
 
-  /// Sends the next chunk once it is due.
+  /// Sends the next chunk when it is due.
   func proceed() {
     guard next <= settings.chunks else { return finish() }
     let bound = NIOLoopBound(self, eventLoop: loop)
@@ -146,7 +146,7 @@ final class Watch {
   }
 }
 
-/// Gathers responses.
+/// Collects responses.
 private final class AnswerHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
 

@@ -1,12 +1,13 @@
 import Foundation
 
-/// The chunk files of watches as the app writes them: a JSON array of 100 samples at 50 Hz.
+/// Chunk files as the watch app writes them: a JSON array of 100 samples at 50 Hz.
 ///
-/// All watches make the same movement. The magnetic field names the watch, so that mixed samples are found.
+/// All watches make equal movements. The magnetic field encodes the watch, so that mixed-up samples are
+/// detected.
 struct WatchChunks: Sendable {
   private struct Template: Sendable {
     var text: [UInt8]
-    /// Where the number of the watch stands.
+    /// Offsets of the watch's number in the text.
     var places: [Int]
   }
 
@@ -50,7 +51,7 @@ struct WatchChunks: Sendable {
     return "{" + values.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// A chunk of a watch, whose number is below 100,000.
+  /// Returns a chunk of a watch, whose number is below 100,000.
   func body(_ index: Int, watch: Int) -> [UInt8] {
     let template = templates[index]
     var text = template.text

@@ -12,7 +12,7 @@ public final class Authenticator: Sendable {
     public var description: String
   }
 
-  /// The keys that sign JSON Web Tokens, and the claims that these must have.
+  /// The keys that sign JSON Web Tokens, and the required claims.
   public struct JWTRules: Sendable {
     public var keysJSON: String
     public var issuer: String?
@@ -30,7 +30,7 @@ public final class Authenticator: Sendable {
   private let people = Mutex<[[UInt8]: String]>([:])
   private let verifier: JWTVerifier?
 
-  /// - Throws: ``TokenFileError``, or an error of JWTKit for keys that are none.
+  /// - Throws: ``TokenFileError``, or an error of JWTKit for invalid keys.
   public init(tokensPath: String?, jwt rules: JWTRules? = nil) async throws {
     self.tokensPath = tokensPath
     verifier = if let rules { try await JWTVerifier(rules) } else { nil }
@@ -57,7 +57,7 @@ public final class Authenticator: Sendable {
       guard fields.count == 2 else { throw failure("TOKEN PERSON was expected") }
       let person = String(fields[1])
       guard person.utf8.count <= 100 else { throw failure("a name has at most 100 bytes") }
-      // The history takes names that differ in case for one person.
+      // The history treats names that differ only in case as one person.
       guard spellings.updateValue(person, forKey: person.uppercased()) ?? person == person else {
         throw failure("another person's name differs from \(person) only in case")
       }
@@ -74,7 +74,7 @@ public final class Authenticator: Sendable {
     people.withLock { $0 = read }
   }
 
-  /// The person of an `Authorization` header; nil if there is none.
+  /// Returns the person of an `Authorization` header; nil if it is not valid.
   public func person(authorization: String?) async -> String? {
     guard let token = Self.token(authorization) else { return nil }
     if let person = person(token: token) { return person }
@@ -82,7 +82,7 @@ public final class Authenticator: Sendable {
     return await verifier.subject(of: String(token)).flatMap(Self.name(ofSubject:))
   }
 
-  /// The person of a token of the file; nil if it is not there.
+  /// Returns the person of a token in the file; nil if it is not there.
   func knownPerson(authorization: String?) -> String? {
     Self.token(authorization).flatMap { person(token: $0) }
   }
@@ -102,7 +102,8 @@ public final class Authenticator: Sendable {
     ChunkStream.sha256(Array(token.utf8))
   }
 
-  /// The name of a JWT's subject in the history, which takes names that differ in case for one person.
+  /// Returns the name of a JWT's subject in the history, which treats names that differ only in case as one
+  /// person.
   static func name(ofSubject subject: String) -> String? {
     guard !subject.isEmpty else { return nil }
     let isPlain =

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 
-/// Bytes of bodies in memory, of all connections.
+/// The memory budget of request bodies, of all connections.
 final class BodyBudget: Sendable {
   private let used = Atomic(0)
   private let limit: Int
@@ -28,10 +28,10 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private enum State {
     /// Waits for a request.
     case idle
-    /// The body comes in, while the person of the request is looked up.
+    /// Receives the body, while the request's person is looked up.
     case receiving(Receiving)
     case responding
-    /// The request was answered before its end. Some of the rest is read, so that the client sees the answer.
+    /// The request was answered early. Some of the rest is read, so that the client sees the response.
     case discarding(answered: EventLoopFuture<Void>)
     case closed
   }
@@ -39,7 +39,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private struct Receiving {
     var head: HTTPRequestHead
     var route: Route
-    /// Nil until it is looked up.
+    /// Nil until looked up.
     var person: String?
     var body: [UInt8] = []
     var hasEnded = false
@@ -53,7 +53,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var began = NIODeadline.now()
   private var routeName = "other"
   private var bodyBytes = 0
-  /// Bytes of the body as the head states them; the greatest number if it does not.
+  /// Length of the body as stated by the head; the maximum integer if not stated.
   private var bodyToCome = 0
   private var isKeptAlive = true
 
@@ -88,7 +88,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A refused upgrade is answered as a request.
+    // A refused upgrade gets the response of a normal request.
     if error is NIOWebSocketUpgradeError || error is HTTPServerUpgradeErrors { return }
     context.close(promise: nil)
   }
@@ -197,7 +197,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         .tooBusy(.serviceUnavailable, "too many requests at once", after: 1), context)
     }
     bodyBytes += buffer.readableBytes
-    // Only one reference, so that it grows in place.
+    // Keeps a single reference, so that the body grows in place.
     state = .idle
     receiving.body.append(contentsOf: buffer.readableBytesView)
     state = .receiving(receiving)
@@ -242,7 +242,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private static let secondsOfDiscarding = 2
   private static let bytesToDiscard = 1 << 16
 
-  /// Answers before the request has ended. If much of it may follow, the connection is closed.
+  /// Answers before the request has ended. Closes the connection if much of the request may follow.
   private func refuse(_ response: IngestResponse, _ context: ChannelHandlerContext) {
     let hasEnded = if case .receiving(let receiving) = state { receiving.hasEnded } else { false }
     if !hasEnded, bodyToCome > Self.bytesToDiscard { isKeptAlive = false }

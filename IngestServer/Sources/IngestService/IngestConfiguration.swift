@@ -11,39 +11,39 @@ public struct IngestConfiguration: Sendable {
   public var certificatePath: String?
   public var keyPath: String?
   public var limits = Limits()
-  /// Threads that detect, for each shard.
+  /// Detection threads per shard.
   public var workers = 2
   /// True to store samples bit for bit.
   public var isLossless = true
-  /// Events that each shard keeps for readers that come later.
+  /// Number of events that each shard keeps for late readers.
   public var retainedEvents = 100_000
 
   public struct Limits: Sendable {
-    /// The longest body, as sent.
+    /// Maximum length of a body as sent, in bytes.
     public var bodyBytes = 16 << 20
-    /// The longest body, decompressed.
+    /// Maximum length of a decompressed body, in bytes.
     public var inflatedBytes = 64 << 20
-    /// The longest message within a body.
+    /// Maximum length of a message within a body, in bytes.
     public var messageBytes = 4 << 20
-    /// Bodies in memory at once, of all connections. Beyond it requests are answered with 503.
+    /// Maximum size of all bodies in memory, in bytes. Further requests are answered with 503.
     public var bodyBytesInMemory = 256 << 20
     public var connections = 10_000
-    /// Live connections of one person.
+    /// Maximum number of live connections of one person.
     public var liveConnectionsPerPerson = 16
-    /// Time without a request after which a connection is closed, also while the head of a request comes.
+    /// Time without a request after which a connection is closed, including incomplete heads.
     public var idleSeconds = 75
-    /// Time for a request's body, and again for the response to be read.
+    /// Time for a request's body, and again for sending the response.
     public var requestSeconds = 60
-    /// Requests of one person: so many at once, and so many a second in the long run.
+    /// Rate limit per person: the size of a burst, and the sustained rate per second.
     public var burst = 200.0
     public var requestsPerSecond = 50.0
-    /// Bytes of events that wait for a slow live connection, which is closed beyond it.
+    /// Maximum size of unsent events of a slow live connection, in bytes. Beyond it the connection is closed.
     public var liveBytes = 4 << 20
 
     public init() {}
   }
 
-  /// The version of the library that the server is built with.
+  /// The version of the library.
   public static var libraryVersion: String { ChunkStream.version }
 
   public init(folder: String) { self.folder = folder }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The server's own figures, and their text in Prometheus' exposition format.
+/// The server's metrics, and their text in Prometheus' exposition format.
 final class IngestMetrics: Sendable {
   private struct Outcome: Hashable {
     var route: String
@@ -15,7 +15,7 @@ final class IngestMetrics: Sendable {
     var connections = 0
   }
 
-  /// Upper bounds of the durations of requests, in seconds.
+  /// Upper bounds of the histogram of request durations, in seconds.
   private static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
   private let state = Mutex(State())

@@ -20,13 +20,14 @@ public final class IngestServer: Sendable {
   private let readiness: Readiness
   private let log: Logger
 
-  /// The port that it listens on.
+  /// The listening port.
   public let port: Int
 
-  /// Opens the stores and listens.
+  /// Opens the stores and starts listening.
   ///
-  /// - Parameter onFailure: Called when a store can no longer be written. The server acknowledges nothing more.
-  /// - Throws: `HistoryError`, an error of the system, or one of TLS.
+  /// - Parameter onFailure: Called when a store can no longer be written. The server then acknowledges nothing
+  ///   more.
+  /// - Throws: `HistoryError`, or an error of the system or of TLS.
   public init(
     _ configuration: IngestConfiguration, authenticator: Authenticator, log: Logger,
     onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -123,9 +124,9 @@ public final class IngestServer: Sendable {
     }
   }
 
-  /// Takes no more connections, answers the requests that have come, and closes the stores.
+  /// Stops accepting connections, answers pending requests, and closes the stores.
   ///
-  /// - Parameter seconds: Time for the answers.
+  /// - Parameter seconds: Time limit for the responses.
   public func shutDown(within seconds: Double) async throws {
     readiness.isReady.store(false, ordering: .relaxed)
     log.info("drain")
@@ -172,7 +173,7 @@ private final class Connections: Sendable {
     channels.withLock { $0[ObjectIdentifier(channel)] = nil }
   }
 
-  /// Closes connections once they have no request under way, and all of them in the end.
+  /// Closes connections when they have no pending request, and all of them after the time limit.
   func drain(within seconds: Double) async {
     for channel in channels.withLock({ Array($0.values) }) {
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

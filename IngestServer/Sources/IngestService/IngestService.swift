@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A request whose head and body have come.
+/// A complete request.
 struct IngestRequest: Sendable {
   var head: HTTPRequestHead
   var route: Route
-  /// Empty for a route that needs nobody.
+  /// Empty for a route without a person.
   var person: String
   var body: [UInt8]
 }
@@ -28,7 +28,7 @@ struct IngestResponse: Sendable {
     self.headers.add(name: "content-type", value: type)
   }
 
-  /// A failure, in the words that a client may show.
+  /// Returns a failure with a message for clients.
   static func failure(
     _ status: HTTPResponseStatus, _ message: String, headers: HTTPHeaders = [:]
   ) -> IngestResponse {
@@ -45,7 +45,7 @@ struct IngestResponse: Sendable {
   }
 }
 
-/// Answers requests. It knows nothing of connections.
+/// Answers requests, independently of connections.
 final class IngestService: Sendable {
   let configuration: IngestConfiguration
   let authenticator: Authenticator
@@ -53,7 +53,7 @@ final class IngestService: Sendable {
   let hub: LiveHub
   let metrics: IngestMetrics
   private let rates: RateLimiter
-  /// Reading the history blocks.
+  /// Threads for reading the history, which blocks.
   private let readers: NIOThreadPool
   private let isReady: @Sendable () -> Bool
 
@@ -72,7 +72,7 @@ final class IngestService: Sendable {
       burst: configuration.limits.burst, perSecond: configuration.limits.requestsPerSecond)
   }
 
-  /// Refuses a person who sends too much.
+  /// Returns an error response if a person exceeds the rate limit.
   func refusal(of person: String) -> IngestResponse? {
     rates.take(person).map {
       .tooBusy(.tooManyRequests, "too many requests of one person", after: $0)

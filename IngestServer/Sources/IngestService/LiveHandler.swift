@@ -4,13 +4,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Sends one person's events over a WebSocket, from a number on, each as a text of JSON.
+/// Sends one person's events after a number over a WebSocket, each as a JSON text.
 final class LiveHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
 
   private enum State {
-    /// Kept events are read; those that happen meanwhile wait.
+    /// Reads kept events, while new ones are queued.
     case catchingUp(waiting: [ChunkStream.Event])
     case following
     case closing
@@ -18,7 +18,7 @@ final class LiveHandler: ChannelInboundHandler {
 
   private let service: IngestService
   private let person: String
-  /// Number of the last event that the client has; nil to begin now.
+  /// Number of the last event that the client has; nil to start with new events.
   private let after: Int64?
   private let readers: NIOThreadPool
   private var state = State.catchingUp(waiting: [])
@@ -117,7 +117,7 @@ final class LiveHandler: ChannelInboundHandler {
     }
   }
 
-  /// - Parameter then: Called once they are sent.
+  /// - Parameter then: Called when they have been sent.
   private func send(
     _ events: [ChunkStream.Event], _ context: ChannelHandlerContext, then: @escaping () -> Void = {}
   ) {
@@ -126,7 +126,7 @@ final class LiveHandler: ChannelInboundHandler {
     lastNumber = last.number
     let bytes = new.reduce(0) { $0 + $1.json.utf8.count }
     unsentBytes += bytes
-    // A page of kept events may be longer; it is sent before the next is read.
+    // A page of kept events may exceed the limit; it is sent before the next one is read.
     if case .following = state, unsentBytes > service.configuration.limits.liveBytes {
       return closeSlow(context)
     }
@@ -175,7 +175,7 @@ final class LiveHandler: ChannelInboundHandler {
           bound.value.close(promise: nil)
         }
       }
-    // A client has nothing to say.
+    // Messages of clients are ignored.
     case .text, .binary, .continuation, .pong: break
     default: break
     }

@@ -1,7 +1,7 @@
 import ChunkStream
 import Synchronization
 
-/// Hands events to the live connections of their person.
+/// Forwards events to the live connections of their person.
 final class LiveHub: Sendable {
   private struct State {
     var next = 0
@@ -10,11 +10,11 @@ final class LiveHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// Live connections at present.
+  /// Number of live connections.
   var count: Int { state.withLock { $0.readers.values.reduce(0) { $0 + $1.count } } }
 
   /// - Parameter read: Called on the shard's thread; must not block.
-  /// - Returns: The name of the subscription; nil if the person has too many.
+  /// - Returns: The id of the subscription; nil if the person has too many.
   func subscribe(
     _ person: String, limit: Int, read: @escaping @Sendable ([ChunkStream.Event]) -> Void
   ) -> Int? {

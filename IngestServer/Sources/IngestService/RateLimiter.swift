@@ -19,11 +19,11 @@ final class RateLimiter: Sendable {
 
   /// Takes a token.
   ///
-  /// - Returns: Nil, or the number of seconds after which there is one.
+  /// - Returns: Nil on success, or the number of seconds until a token is available.
   func take(_ person: String, now: ContinuousClock.Instant = .now) -> Int? {
     buckets.withLock { buckets in
       if buckets.count >= Self.bucketsAtMost {
-        // A full bucket is as good as none.
+        // A full bucket equals a new one.
         buckets = buckets.filter { refilled($0.value, now) < burst }
       }
       var bucket = buckets[person] ?? Bucket(tokens: burst, time: now)

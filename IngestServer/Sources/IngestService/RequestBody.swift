@@ -2,7 +2,7 @@ import ChunkStream
 import Foundation
 import NIOHTTP1
 
-/// Turns the body of a request into messages.
+/// Converts the body of a request to messages.
 struct RequestBody {
   struct Failure: Error {
     var status: HTTPResponseStatus
@@ -63,7 +63,7 @@ struct RequestBody {
     }
   }
 
-  /// Each file takes the sidecar of its name, or the only one.
+  /// Assigns to each file the sidecar with its name, or the only one.
   private func messages(
     _ parts: [Multipart.Part], _ fromHeaders: [UInt8]?
   ) throws(Failure) -> [ChunkStream.Message] {
@@ -90,7 +90,7 @@ struct RequestBody {
     return messages
   }
 
-  /// The headers that state what a chunk file does not.
+  /// Headers for fields that a chunk file does not state.
   static let idHeaders: [(header: String, field: String)] = [
     ("x-session-id", "sessionId"), ("x-exercise-id", "exerciseId"), ("x-set-id", "setId"),
     ("x-chunk-id", "chunkId"), ("x-phase", "phase"),

@@ -13,7 +13,7 @@ enum Route: Sendable, Hashable {
     case wrongMethod(allowed: String)
   }
 
-  /// All resources: the path in the words of OpenAPI, and the method.
+  /// All resources: path in OpenAPI's notation, and method.
   static let all: [(path: String, method: HTTPMethod, make: @Sendable (String) -> Route)] = [
     ("/v1/chunks", .POST, { _ in .chunks }),
     ("/v1/messages", .POST, { _ in .messages }),
@@ -61,7 +61,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// The name in metrics and the log: it holds no ids.
+  /// The name in metrics and the log, without ids.
   var name: String {
     switch self {
     case .chunks: "/v1/chunks"
@@ -80,7 +80,7 @@ enum Route: Sendable, Hashable {
 }
 
 extension HTTPRequestHead {
-  /// The members of the query; the last of one name counts.
+  /// The query's parameters; the last value of a name wins.
   var query: [String: String] {
     guard let mark = uri.firstIndex(of: "?") else { return [:] }
     var query: [String: String] = [:]

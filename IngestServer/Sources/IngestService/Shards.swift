@@ -2,7 +2,7 @@ import ChunkStream
 import Foundation
 import Synchronization
 
-/// The stores of a server. A person's data are in one of them.
+/// The stores of a server. Each person's data is in one of them.
 final class Shards: Sendable {
   struct FolderError: Error, CustomStringConvertible {
     var description: String
@@ -46,7 +46,7 @@ final class Shards: Sendable {
     claims.streams.withLock { $0 = streams }
   }
 
-  /// The shard of a person: by FNV-1a, which is the same in every run.
+  /// Returns the shard of a person, by FNV-1a, which is stable across runs.
   func stream(of person: String) -> ChunkStream {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in person.uppercased().utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -62,15 +62,15 @@ final class Shards: Sendable {
     if let failure { throw failure }
   }
 
-  /// The metrics of each shard.
+  /// Returns the metrics of each shard.
   func metrics() -> [String] { streams.map { $0.metrics() } }
 }
 
-/// Sessions that were claimed since the start, while the stores of several shards may not know them yet.
+/// Sessions claimed since the start, which their stores may not contain yet.
 private final class SessionClaims: Sendable {
   private struct Claims {
     var newest: [String: String] = [:]
-    /// Claims of the generation before, which are durable in their stores.
+    /// Claims of the previous generation, which are durable in their stores.
     var older: [String: String] = [:]
   }
 

@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A server on loopback, asked by URLSession.
+/// A server on loopback, queried by URLSession.
 @Suite struct IngestServerTests {
   private struct Client {
     let base: String
@@ -144,7 +144,7 @@ import Testing
       let described = Set(
         paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
       #expect(described == Set(Route.all.map { "\($0.method) \($0.path)" }))
-      // A route that needs a person says so.
+      // Each route that needs a person declares it.
       for (path, methods) in paths {
         for (_, operation) in methods {
           let security = (operation as? [String: Any])?["security"] as? [Any]
