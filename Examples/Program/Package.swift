@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Counts recordings and keeps them in a history: takes all of RepTrace but its command.
+// Counts recordings and stores them in a history: uses all of RepTrace except its command.
 let package = Package(
   name: "Program",
   platforms: [.macOS(.v15)],

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// How devices reach a centre without speaking PostgreSQL: a small HTTP server in front of it, and the
-// transport that talks to that. A package of its own: it fetches an HTTP server and client.
+// Lets devices reach a centre without speaking PostgreSQL: a small HTTP server in front of it, and the
+// transport that talks to it. A package of its own, since it fetches an HTTP server and client.
 let package = Package(
   name: "SyncOverHTTP",
   platforms: [.macOS(.v15)],

@@ -1,6 +1,6 @@
 import RepTrace
 
-/// Counts recordings from the main actor: what is delivered comes to it without a hop.
+/// Counts recordings on the main actor, which receives results without a hop.
 @MainActor
 final class CountModel {
   private(set) var reps: [String: Int] = [:]

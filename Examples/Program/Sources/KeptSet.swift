@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// Saves a set that was just counted, corrects it, and deletes it again.
+/// Saves a newly counted set, corrects it, and deletes it again.
 ///
 /// - Returns: The corrected count.
 func keep(_ part: ProcessedRecording.Part, in store: GymStore) throws -> Int {
@@ -22,7 +22,7 @@ func keep(_ part: ProcessedRecording.Part, in store: GymStore) throws -> Int {
   return corrected.reps
 }
 
-/// Takes a workout from the watch: its chunks as files, the last one first.
+/// Receives a workout from the watch: its chunks as files, the last one first.
 ///
 /// - Returns: The reps of its sets.
 func receive(

@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// Trains by a plan: what is planned, done and counted comes back from the history.
+/// Performs a planned workout: the plan, the workout and its counts can be read back from the history.
 ///
 /// - Returns: The reps of all sets of the workout.
 func train(_ part: ProcessedRecording.Part, in store: HistoryStore) throws -> Int {

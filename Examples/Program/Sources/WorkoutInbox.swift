@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// Chunk files of the watch on the phone, until their workout is complete and stored.
+/// The watch's chunk files on the phone, until their workout is complete and stored.
 actor WorkoutInbox {
   private let folder: URL
   private let store: GymStore
@@ -11,9 +11,9 @@ actor WorkoutInbox {
     self.store = store
   }
 
-  /// Keeps a received file. Files may come in any order, and more than once.
+  /// Stores a received file. Files may arrive in any order, and more than once.
   ///
-  /// - Parameter count: The number of files of the session, which the last one tells.
+  /// - Parameter count: The number of files of the session, which only the last file states.
   nonisolated func keep(_ file: URL, session: String, number: Int, count: Int?) throws {
     let folder = folder.appending(path: session)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

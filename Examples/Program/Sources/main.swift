@@ -5,7 +5,7 @@ let paths = Array(CommandLine.arguments.dropFirst())
 let model = CountModel()
 try await model.count(paths)
 
-// The same from top-level code, with a closure that holds another, into a store.
+// Counts in top-level code as well, with nested closures, and into a store.
 let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }

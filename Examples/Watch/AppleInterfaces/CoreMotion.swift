@@ -1,5 +1,5 @@
-// The declarations of Core Motion that the app uses, as in the SDK of watchOS 11, so that `.ci/typecheck` can check the
-// app where there is no such SDK.
+// The declarations of Core Motion that the app uses, as in the SDK of watchOS 11, so that `.ci/typecheck` can
+// check the app without that SDK.
 import Foundation
 
 public struct CMAcceleration {

@@ -1,5 +1,5 @@
-// The declarations of HealthKit that the app uses, as in the SDK of watchOS 11, so that `.ci/typecheck` can check the
-// app where there is no such SDK. Every class of HealthKit is Sendable there.
+// The declarations of HealthKit that the app uses, as in the SDK of watchOS 11, so that `.ci/typecheck` can
+// check the app without that SDK. Every class of HealthKit is Sendable there.
 import Foundation
 
 open class HKObjectType: NSObject, @unchecked Sendable {

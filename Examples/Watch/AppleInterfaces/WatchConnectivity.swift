@@ -1,5 +1,5 @@
 // The declarations of Watch Connectivity that the apps use, as in the SDKs of watchOS 11 and iOS 18, so that
-// `.ci/typecheck` can check the apps where there is no such SDK.
+// `.ci/typecheck` can check the apps without those SDKs.
 import Foundation
 
 public enum WCSessionActivationState: Int, Sendable {
@@ -10,7 +10,7 @@ public protocol WCSessionDelegate: NSObjectProtocol {
   func session(
     _ session: WCSession, activationDidCompleteWith activationState: WCSessionActivationState,
     error: (any Error)?)
-  // Required on iOS alone.
+  // Required on iOS only.
   func sessionDidBecomeInactive(_ session: WCSession)
   func sessionDidDeactivate(_ session: WCSession)
   // Optional.

@@ -2,7 +2,8 @@ import ChunkDecoding
 import RepDetection
 import Synchronization
 
-/// Counts the samples of a workout, and cuts them into chunks for the phone. Core Motion calls it on a queue of its own.
+/// Counts the samples of a workout, and divides them into chunks for the phone. Core Motion calls it on its own
+/// queue.
 final class MotionRecorder: Sendable {
   private struct State {
     var detector = RepDetector()
@@ -10,7 +11,7 @@ final class MotionRecorder: Sendable {
     var chunkCount = 0
   }
 
-  /// Few large transfers cost less energy than many small ones: a minute at 50 Hz.
+  /// A minute at 50 Hz: few large transfers cost less energy than many small ones.
   static let samplesPerChunk = 3000
 
   /// The events of the detector, for one reader.

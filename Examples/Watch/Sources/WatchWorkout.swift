@@ -52,16 +52,16 @@
       }
     }
 
-    /// 20 Hz show where a set begins; 50 Hz show its reps better.
+    /// 20 Hz are enough to find the begin of a set; 50 Hz resolve its reps better.
     private func setRate(of phase: WorkoutPhase) {
       motion.deviceMotionUpdateInterval = phase == .execution ? 1 / 50 : 1 / 20
     }
 
-    /// Ends the sensors at once; the session ends when the delegate hears that it has stopped.
+    /// Stops the sensors at once; the session ends when the delegate is told that it has stopped.
     func stop() {
       motion.stopDeviceMotionUpdates()
       let recorder = recorder
-      // Behind the samples that are still queued.
+      // After the samples that are still queued.
       queue.addOperation { recorder?.finish() }
       session?.stopActivity(with: Date())
     }
@@ -88,7 +88,7 @@
       Task { await save(endedAt: date) }
     }
 
-    /// Another workout was started, for example. What was counted stays.
+    /// Called, for example, when another workout starts. The counts are kept.
     nonisolated func workoutSession(
       _ workoutSession: HKWorkoutSession, didFailWithError error: any Error
     ) {
@@ -96,7 +96,7 @@
     }
   }
 
-  /// Sends chunk files to the phone; the system delivers them when it can, also later.
+  /// Sends chunk files to the phone; the system delivers them when it can.
   enum ChunkSender {
     static let folder = FileManager.default
       .urls(for: .documentDirectory, in: .userDomainMask)[0].appending(path: "chunks")

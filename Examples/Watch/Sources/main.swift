@@ -2,7 +2,7 @@ import ChunkDecoding
 import RepDetection
 import Synchronization
 
-// The parts of the app that need no watch, run on a synthetic signal.
+// Runs the parts of the app that need no watch on a synthetic signal.
 
 /// Eight curls of three seconds between two rests: gravity swings by a right angle and back.
 func curls() -> [MotionSample] {
@@ -34,7 +34,7 @@ let file = try RecordingDecoder.decode(frames.withLock { $0.flatMap(\.self) })
 let received = file.chunks.map(\.samples.count).reduce(0, +)
 print("in chunks: \(received) samples")
 
-// The same in batches that arrive over time, as events to wait for.
+// Counts again from batches that arrive over time, awaiting events.
 let batches = AsyncStream<MotionBatch> { continuation in
   for sample in curls() { continuation.yield(MotionBatch(sample)) }
   continuation.finish()

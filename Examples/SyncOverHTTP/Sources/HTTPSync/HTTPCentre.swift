@@ -4,17 +4,17 @@ import HistorySync
 import NIOCore
 import WorkoutHistory
 
-/// A centre behind a ``SyncServer``: what a device needs, without PostgreSQL's library.
+/// A centre behind a ``SyncServer``, for devices without PostgreSQL's library.
 public final class HTTPCentre: SyncTransport {
   private let address: String
   private let token: String
   private let client: HTTPClient
-  /// How long an answer may take, in seconds.
+  /// Maximum wait for a response, in seconds.
   private static let timeout: Int64 = 60
 
   /// - Parameters:
-  ///   - address: `https://…`, or `http://` and this machine: a token is not for others to read.
-  ///   - token: Says whose rows are meant. It is in no message and no error.
+  ///   - address: `https://…`, or `http://` on this machine only, since the token must stay secret.
+  ///   - token: The bearer token, which identifies the person. It occurs in no message and no error.
   /// - Throws: ``SyncError/badAddress(reason:)``.
   public init(address: String, token: String, client: HTTPClient = .shared) throws {
     let components = URLComponents(string: address)
@@ -89,7 +89,7 @@ public final class HTTPCentre: SyncTransport {
     let (status, answer): (UInt, Data)
     do {
       let response = try await client.execute(request, timeout: .seconds(Self.timeout))
-      // A page may be longer than what is sent: objects bring along what they belong to.
+      // A page may be longer than a request: it includes the objects that others refer to.
       let bytes = try await response.body.collect(upTo: 8 * SyncServer.longestMessage)
       (status, answer) = (response.status.code, Data(bytes.readableBytesView))
     } catch is CancellationError {
@@ -100,7 +100,7 @@ public final class HTTPCentre: SyncTransport {
     if status == 200 { return answer }
     if let error = try? JSONDecoder().decode(SyncError.self, from: answer) { throw error }
     let reason = "it answered with status \(status)"
-    // A proxy's word, and not the server's.
+    // The answer of a proxy rather than of the server.
     throw status == 429 || status >= 500
       ? SyncError.unreachable(reason: reason) : .refused(reason: reason)
   }

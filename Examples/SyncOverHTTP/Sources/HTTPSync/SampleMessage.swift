@@ -1,8 +1,8 @@
 import Foundation
 
-/// Samples in a message: a line of JSON that says what they are, and behind it their bytes.
+/// A message with samples: a line of JSON that describes them, followed by their bytes.
 enum SampleMessage {
-  /// What a part is of. The bytes of parts follow one another.
+  /// The description of a part. The bytes of all parts are concatenated.
   struct Head: Codable {
     var digest: String
     var size: Int
@@ -26,7 +26,7 @@ enum SampleMessage {
     return (head, message[end...].dropFirst())
   }
 
-  /// - Throws: `DecodingError` where there are more bytes, or fewer.
+  /// - Throws: `DecodingError` if the number of bytes does not match.
   static func split(_ bytes: Data, _ counts: [Int]) throws -> [Data] {
     var rest = bytes
     let parts = counts.map { count in

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import WorkoutHistory
 
-/// A centre's HTTP face: tells people apart by their tokens, and hands their messages on.
+/// The HTTP interface of a centre: identifies people by their tokens, and forwards their messages.
 ///
 /// | request | body | answer |
 /// |---|---|---|
@@ -14,24 +14,24 @@ import WorkoutHistory
 /// | `POST /upload` | `[SampleMessage.Head]`, bytes | nothing |
 /// | `POST /download` | `[SampleRange]` | counts, bytes |
 ///
-/// Messages are JSON, and a ``SampleMessage`` where there are samples. An error is a ``SyncError`` as
-/// JSON, with a status that fits. Whose rows are read and written follows from the token alone: no
-/// message names a person. The server speaks no TLS: a proxy in front of it does.
+/// Messages are JSON, or a ``SampleMessage`` if they have samples. An error is a ``SyncError`` as JSON with a
+/// matching status. The token alone decides whose rows are read and written: no message names a person. The
+/// server does not speak TLS; put a proxy in front of it.
 public struct SyncServer: Sendable {
-  /// The longest message that is taken, in bytes.
+  /// Maximum length of a message, in bytes.
   public static let longestMessage = 16 << 20
-  /// The most objects in an answer.
+  /// Maximum number of objects in a response.
   static let longestPage = 10_000
-  /// The longest samples of one digest that are taken, in bytes.
+  /// Maximum length of the samples of one digest, in bytes.
   static let longestSamples = 256 << 20
 
   private let people: [String: any SyncTransport]
 
-  /// - Parameter people: Each person's centre, by their token's digest (``digest(ofToken:)``), so that
-  ///   who reads the server's files learns no token.
+  /// - Parameter people: Each person's centre, by the digest of their token (``digest(ofToken:)``), so that the
+  ///   server's files reveal no token.
   public init(people: [String: any SyncTransport]) { self.people = people }
 
-  /// The SHA-256 of a token, in hexadecimal digits.
+  /// Returns the SHA-256 of a token, in hexadecimal digits.
   public static func digest(ofToken token: String) -> String {
     SyncExchange.digest(of: Data(token.utf8))
   }
@@ -113,7 +113,7 @@ public struct SyncServer: Sendable {
     } catch is DecodingError {
       return Self.response(.badRequest, .refused(reason: "a message cannot be read"))
     } catch {
-      // What went wrong here is nobody's business there.
+      // Clients learn no details of internal errors.
       return Self.response(.serviceUnavailable, .unreachable(reason: "the server failed"))
     }
   }

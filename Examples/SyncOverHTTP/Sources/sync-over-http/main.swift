@@ -1,10 +1,10 @@
-// The server, and a device that reaches it:
+// A server, and a device that syncs with it:
 //
 //   sync-over-http serve TOKENS postgresql://HOST/DATABASE PORT
 //   REPTRACE_TOKEN=… sync-over-http sync STORE https://HOST
 //
-// TOKENS has a line for each person: the SHA-256 of their token (`printf %s TOKEN | sha256sum`) and their
-// role in the database. The server's own credentials for these roles come from where libpq has them.
+// TOKENS has a line for each person: the SHA-256 of their token (`printf %s TOKEN | sha256sum`) and their role
+// in the database. The server's own credentials for these roles come from libpq's usual places.
 import Foundation
 import HTTPSync
 import HistorySync

@@ -17,7 +17,7 @@ import WorkoutHistory
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// A server that knows Alice and Bob, for as long as `body` takes.
+  /// Runs `body` with a server that knows Alice and Bob.
   private func withServer(_ body: (String) async throws -> Void) async throws {
     let server = SyncServer(people: [
       SyncServer.digest(ofToken: "token-of-alice"): MemoryCentre(),
@@ -42,7 +42,7 @@ import WorkoutHistory
     try HistoryStore(path: folder.appendingPathComponent(name + ".sqlite").path, mode: .create)
   }
 
-  /// A workout of one set with its samples, of some parts.
+  /// Adds a workout of one set with samples in several parts.
   private func live(_ store: HistoryStore) throws {
     var generator = SystemRandomNumberGenerator()
     let rows = 200_000
@@ -93,7 +93,7 @@ import WorkoutHistory
       let idle = try await sync(phone, "token-of-alice")
       #expect(idle.didNothing && idle.roundTrips == 1)
 
-      // Bob sees none of it, whatever he names.
+      // Bob sees none of it, whatever he requests.
       #expect(try await sync(bobs, "token-of-bob").received == 0)
       let bob = try HTTPCentre(address: address, token: "token-of-bob")
       let digests = try phone.sampleDigests(of: "W/X")
@@ -134,7 +134,7 @@ import WorkoutHistory
         #expect(await refusal { _ = try await alice.download([range]) }.contains(reason))
       }
 
-      // Too long, and unreadable, past the client.
+      // Too long and malformed messages, sent without the client.
       for (length, status, reason) in [
         (SyncServer.longestMessage + 1, UInt(413), "longer than"), (3, 400, "cannot be read"),
       ] {
@@ -160,14 +160,14 @@ import WorkoutHistory
     #expect(throws: SyncError.self) {
       try HTTPCentre(address: "https://gym.example", token: "two\nlines")
     }
-    // Nobody listens there.
+    // No server listens there.
     let nobody = try HTTPCentre(address: "http://127.0.0.1:1", token: "t")
     #expect(await refusal { _ = try await nobody.received([]) }.contains("cannot be reached"))
   }
 }
 
 extension HistoryStore {
-  /// The digests of a recording's samples.
+  /// Returns the digests of a recording's samples.
   fileprivate func sampleDigests(of recording: HistoryRecordingRow.Key) throws -> [String] {
     try Array(sync.samples(of: recording).keys)
   }
