@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/research/data-model-sources.md` says of every entity, rule and flow which test fails without it.
+/// Checks that `docs/research/data-model-sources.md` names a test for every entity, rule and flow.
 struct DataModelPageTests {
-  /// Every row names a test, and there is a test of that name.
+  /// Every row names an existing test.
   @Test func everyRowHasItsTest() throws {
     let page = try String(
       contentsOf: packageRoot.appendingPathComponent("docs/research/data-model-sources.md"),
@@ -29,7 +29,7 @@ struct DataModelPageTests {
     #expect(rows > 50)
   }
 
-  /// Suites, and functions that are marked as tests.
+  /// Returns the names of suites and of test functions.
   private static func namesOfTests() throws -> Set<String> {
     var names: Set<String> = []
     let files = FileManager.default.enumerator(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// So that a test can say 160 for the instant 160 s after 1970 began.
+/// Lets tests write 160 for the instant 160 s after the begin of 1970.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Date: @retroactive ExpressibleByIntegerLiteral, @retroactive ExpressibleByFloatLiteral {
   public init(integerLiteral value: Int) { self.init(timeIntervalSince1970: Double(value)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// Exercise, MuscleGroup, Muscle, ExerciseType of the seeds.
+/// Exercise, MuscleGroup, Muscle and ExerciseType of the seeds.
 @Suite struct HistoryCatalogTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -157,7 +157,7 @@ import Testing
     #expect(try store.catalog.exercises().count == 1)
   }
 
-  /// What a person deletes from the catalogue stays in plans by name, and in the history.
+  /// An exercise that a person deletes from the catalogue remains in plans by name, and in the history.
   @Test func deletingAsksWherePlansUseIt() throws {
     try store.catalog.save(Self.benchPress())
     try store.plans.save(

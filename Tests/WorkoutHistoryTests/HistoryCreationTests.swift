@@ -7,7 +7,8 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// What a program that is killed while it makes a history leaves, and what others see meanwhile.
+/// The remains of a program that is killed while it creates a history, and the view of other processes
+/// meanwhile.
 struct HistoryCreationTests {
   let folder: TemporaryFolder
   let path: String
@@ -17,8 +18,8 @@ struct HistoryCreationTests {
     path = folder.path("history.sqlite")
   }
 
-  /// The state of a file and its journal inside a transaction whose pages have reached the disk
-  /// already: what `kill -9` leaves at that moment.
+  /// Returns the file and its journal within a transaction whose pages have already reached the disk, as `kill
+  /// -9` would leave them at that moment.
   private func interrupt(
     _ path: String, _ change: (Database) throws -> Void
   ) throws -> (file: Data, journal: Data) {
@@ -46,15 +47,14 @@ struct HistoryCreationTests {
     try snapshot.journal.write(to: URL(fileURLWithPath: path + "-journal"))
   }
 
-  /// A hot journal is rolled back, never gone around: a reader must not take for a history what
-  /// is none yet.
+  /// A hot journal is always rolled back: otherwise a reader could take an unfinished file for a history.
   @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
   func anInterruptedCreationLeavesNothing(first: HistoryStore.Mode) throws {
     let snapshot = try interrupt(folder.path("begun.sqlite")) { db in
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try HistoryMigrations.makeAll(db)
       try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
-      // More than the cache holds: the pages before reach the file.
+      // Exceeds the cache, so that earlier pages are written to the file.
       try db.execute(sql: "CREATE TABLE filler (data BLOB)")
       for _ in 0..<20 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(4000))") }
     }
@@ -72,8 +72,7 @@ struct HistoryCreationTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
   }
 
-  /// A change to a finished history that was interrupted before it had a write-ahead log is rolled
-  /// back by whoever reads it first.
+  /// An interrupted change to a finished history without a write-ahead log is rolled back by the next reader.
   @Test func aReaderRollsBackWhatWasInterrupted() throws {
     try HistoryStore(path: path, mode: .create).close()
     let queue = try DatabaseQueue(path: path)
@@ -90,7 +89,7 @@ struct HistoryCreationTests {
     #expect(try store.users.all().map(\.name) == ["local"])
   }
 
-  /// Who reads a history while it is made waits for it.
+  /// A reader waits until a history is created.
   @Test func readersWaitUntilItIsMade() throws {
     let path = path
     _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -116,7 +115,7 @@ struct HistoryCreationTests {
     }
   }
 
-  /// Another process that is just looking whether there is something to make holds nobody up.
+  /// A process that checks whether a history must be created blocks nobody.
   @Test func writersWaitForOneAnotherBeforeTheLogIsMade() throws {
     let path = path
     var configuration = HistoryConnection.configuration()
@@ -168,7 +167,7 @@ struct HistoryCreationTests {
     }
   }
 
-  /// An empty file that nobody fills is reported as empty, and may be filled.
+  /// An empty file that nobody completes is reported as empty, and may be completed.
   @Test func anEmptyFile() throws {
     FileManager.default.createFile(atPath: path, contents: nil)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Dates come back as they were stored")
 struct HistoryDateTests {
-  /// Of recordings, of people who were born long ago, and the bounds of what is exact.
+  /// Dates of recordings, of births long ago, and at the bounds of exactness.
   static let exact: [Double] = [
     1_734_539_285.123456, 1_734_539_285.1234567, 1_262_304_000.000001, 978_307_200,
     978_307_199.999_999_9, 757_382_400.123456, 489_153_600.000_000_1, 4_102_444_800.75,

@@ -7,7 +7,7 @@ import Testing
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// What a person deletes is gone, and does not come back.
+/// Deleted data is gone, and does not come back.
 @Suite struct HistoryDeletingTests {
   let folder: TemporaryFolder
   let path: String
@@ -42,13 +42,13 @@ import Testing
     #expect(try store.recording(saved.id).health == healthBefore)
     #expect(try store.verify().isIntact)
     #expect(try store.deletedKeys() == [DeletedSamples.Key(key)])
-    // A detector that sees its bounds differently brings nothing back either; half of it, or
-    // more, is the set that was deleted.
+    // A changed detector with other bounds brings nothing back: a set with at least half of its samples deleted
+    // is the deleted set.
     let moved = [Example.set(.detected, 111, 127, reps: 9), Example.twoSets[1]]
     try store.save(recording, sets: moved)
     #expect(try store.sets().map(\.detectedReps) == [5])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
-    // A set that merely touches it stays.
+    // A set that merely overlaps it stays.
     try store.save(recording, sets: [Example.set(.detected, 125, 150, reps: 11)])
     #expect(try store.sets().map(\.detectedReps) == [11])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.verify().isIntact)
   }
 
-  /// A declared set is its id: late samples of it do not come either.
+  /// A declared set is identified by its id: late samples of it do not come back.
   @Test func aDeletedDeclaredSetTakesWhatStillComes() throws {
     let identity = SetIdentity(sessionId: "S", exerciseId: "E", setId: "X")
     let short = Recording(name: "X", identity: identity, samples: Example.samples(seconds: 30))
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// A program that knows nothing of the history's rules may have written them.
+  /// Another program may have written such numbers.
   @Test func setsWithAbsurdSampleNumbersCanBeDeleted() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.write {
@@ -135,7 +135,7 @@ import Testing
     #expect(try store.sets().isEmpty)
   }
 
-  /// What stays behind of a deletion names samples by number, and holds nothing of them.
+  /// The trace of a deletion holds sample numbers, but no samples.
   @Test func theMemoryOfADeletionHoldsNoHealthData() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func deletedBytesAreGoneFromTheFiles() throws {
-    // Values that can be found again in a file: they are stored raw, as nothing compresses them.
+    // Values that can be found in a file: incompressible data is stored raw.
     let saved = try store.save(recording, sets: Example.twoSets)
     let blob = try store.timelineBytes(ofSet: saved.sets[0].id)
     let needle = Data(blob[(blob.count / 2)..<(blob.count / 2 + 64)])

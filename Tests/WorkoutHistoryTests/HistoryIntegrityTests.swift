@@ -8,7 +8,7 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// Rows that are not what was written, and files that somebody sent.
+/// Damaged rows, and hostile files.
 struct HistoryIntegrityTests {
   let folder: TemporaryFolder
   let path: String
@@ -28,7 +28,7 @@ struct HistoryIntegrityTests {
     try store.close()
   }
 
-  /// Changes the file as a broken disk, or another program, does.
+  /// Changes the file as a broken disk or another program would.
   private func tamper(_ sql: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -60,7 +60,7 @@ struct HistoryIntegrityTests {
     #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
   }
 
-  /// In a history that is too large to be checked when it is opened, rows are checked as they are read.
+  /// In a history that is too large for a full check at opening, rows are checked when they are read.
   @Test func aDamagedRowIsNotShown() throws {
     try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
@@ -82,7 +82,7 @@ struct HistoryIntegrityTests {
     #expect(try store.recording(2).samples.count == Example.samples(seed: 3).count)
   }
 
-  /// A damaged row is told of once, and hides none behind it.
+  /// A damaged row is reported once, and does not hide later rows.
   @Test(arguments: [1, 2, 1000]) func aDamagedRowIsLeftOut(limit: Int) throws {
     try tamperRow("workout_set", "confidence = 0.5 WHERE id IN (1, 3)")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
@@ -100,13 +100,13 @@ struct HistoryIntegrityTests {
     damage = []
     let recordings = try store.recordings { damage.append("\($0)") }
     #expect(recordings.map(\.id) == [2] && damage.count == 1)
-    // Whoever deletes it needs to know no more than its number.
+    // Deleting a damaged row needs only its number.
     let damaged = try #require(try store.set("3", checksRow: false))
     try store.delete(set: damaged.id)
     #expect(try store.set("3", checksRow: false) == nil)
   }
 
-  /// Statistics find rows by indexes, which no checksum protects.
+  /// Statistics find rows by indexes, which have no checksums.
   @Test(arguments: [
     ("workout_set", "correctedReps = 999 WHERE id = 1"),
     ("workout_exercise", "exerciseId = 'press' WHERE id = 1"),
@@ -125,15 +125,15 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// How many rows there are is counted: a high number of one does not keep all from being checked.
+  /// Rows are counted: a single high row number does not disable the check of all rows.
   @Test func aHighNumberOfARowHidesNoDamage() throws {
     try tamper("PRAGMA foreign_keys = OFF; UPDATE segment SET id = 900000 WHERE id = 1")
     try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
   }
 
-  /// SQLite knows the conditions on columns only where it may write. Where they are not checked, no number
-  /// ends the program.
+  /// SQLite knows column conditions only on writable connections. Elsewhere an impossible number must not crash
+  /// the program.
   @Test func aNumberThatCannotBeIsNoticed() throws {
     try tamper(
       """
@@ -155,7 +155,7 @@ struct HistoryIntegrityTests {
     #expect(DeletedSamples(setKey: nil, firstSample: .min, endSample: .min).rows(of: 5).isEmpty)
   }
 
-  /// A check of all that there is goes on, whatever it meets.
+  /// A full check continues after any damage.
   @Test func aCountBeyondAllMeasureIsReported() throws {
     try tamper(
       """
@@ -170,7 +170,7 @@ struct HistoryIntegrityTests {
       }, "\(problems)")
   }
 
-  /// A timeline that is not the one whose samples were counted is not shown as the set's.
+  /// A timeline with another number of samples than its row is not shown.
   @Test func aTimelineOfAnotherLengthIsNoticed() throws {
     try tamperRow("segment", "sampleCount = sampleCount + 1, checksum = NULL")
     let store = try HistoryStore(path: path, mode: .readOnly)
@@ -178,8 +178,8 @@ struct HistoryIntegrityTests {
     #expect(throws: HistoryError.self) { try store.recording(1) }
   }
 
-  /// Names of megabytes would fill the memory of whoever draws them. No checksum is needed to refuse
-  /// them: another program may have written them.
+  /// Names of megabytes would fill the memory of a program that draws them. They are refused even without a
+  /// checksum, since another program may have written them.
   @Test(arguments: [
     ("workout_exercise", "name"), ("workout_set", "detector"), ("recording", "name"),
     ("user", "name"),
@@ -192,7 +192,7 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// Nor are they written: a history must not become one that cannot be opened.
+  /// Such texts are not written either: the history could no longer be opened.
   @Test func aTextBeyondAllMeasureIsNotWritten() throws {
     let store = try HistoryStore(path: path, mode: .readWrite)
     let long = String(repeating: "x", count: 1_200_000)
@@ -203,8 +203,8 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 3)
   }
 
-  /// A row that another program has changed is told of with the statement that accepts it. Then it is sealed, and
-  /// its change noted, by the next program that may write.
+  /// A row that another program has changed is reported with the statement that accepts it. The next writing
+  /// program then seals it and records its change.
   @Test func anotherProgramMayWrite() throws {
     let known = try HistoryStore(path: path, mode: .readOnly).sync.lastChangeNumber()
     try tamper(
@@ -230,7 +230,7 @@ struct HistoryIntegrityTests {
     #expect(try store.verify().isIntact)
   }
 
-  /// Reps in rows are a copy of those in the timeline.
+  /// Rep rows duplicate the reps of the timeline.
   @Test func aRepThatIsNotTheTimelinesIsNoticed() throws {
     try tamper("UPDATE segment_rep SET confidence = 0.5 WHERE number = 1")
     let store = try HistoryStore(path: path, mode: .readOnly)
@@ -282,13 +282,13 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: path, mode: .readWrite).setCount() == 3)
   }
 
-  /// What would be read for ever is given up.
+  /// An endless read is interrupted.
   @Test func aReadThatHasNoEndIsGivenUp() throws {
     let deadline = ReadDeadline()
     var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // Who reads beside it again and again does not keep it alive.
+    // Other reads do not keep it alive.
     let other = try DatabaseQueue(path: path, configuration: configuration)
     let isDone = Mutex(false)
     let reader = Thread {
@@ -310,7 +310,7 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// Few bytes that claim many samples are refused before memory is taken for them.
+  /// A short blob that claims many samples is refused before memory is allocated.
   @Test func aBlobThatClaimsTooMuchIsRefused() throws {
     let row = Timeline(
       samples: MotionBatch([
@@ -330,9 +330,9 @@ struct HistoryIntegrityTests {
     try store.database.writeWithoutTransaction { (db: Database) throws in
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
       #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)
-      // In memory: what a query sorts does not go to the folder of temporary files.
+      // In memory: sorted data must not reach the folder of temporary files.
       #expect(try Int.fetchOne(db, sql: "PRAGMA temp_store") == 2)
-      // Defensive: the schema cannot be written past SQLite.
+      // Defensive mode: the schema cannot be modified directly.
       try db.execute(sql: "PRAGMA writable_schema = ON")
       #expect(throws: DatabaseError.self) {
         try db.execute(sql: "DELETE FROM sqlite_schema")
@@ -343,7 +343,7 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// The limits that the schema keeps: 24 tables, 20 triggers.
+  /// The size limits of the schema: 24 tables, 20 triggers.
   @Test func theSchemaIsSmall() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
     let counts = try store.read { db in
@@ -361,8 +361,8 @@ struct HistoryIntegrityTests {
       try store.read { try HistorySchema.latest.get().difference(to: HistorySchema($0)) } == nil)
   }
 
-  /// A log whose committed frames were damaged or cut off after a crash says so, instead of giving
-  /// the state before them.
+  /// A log with damaged or truncated commits after a crash is an error, rather than silently giving the earlier
+  /// state.
   @Test(arguments: [0, 40, 4_000, 20_000, -1])
   func aDamagedLogIsNoticed(place: Int) throws {
     let copy = folder.path("copy.sqlite")
@@ -382,12 +382,12 @@ struct HistoryIntegrityTests {
     try log.write(to: URL(fileURLWithPath: copy + "-wal"))
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readOnly) }
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readWrite) }
-    // As it says, without the shared file what can be read is read.
+    // As the error says, without the shared file the intact part is read.
     try FileManager.default.removeItem(atPath: copy + "-shm")
     #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 3)
   }
 
-  /// After a crash that damaged nothing, all is there.
+  /// After a crash without damage, everything is readable.
   @Test func anIntactLogIsRead() throws {
     let copy = folder.path("copy.sqlite")
     let store = try HistoryStore(path: path, mode: .readWrite)
@@ -400,7 +400,7 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: copy, mode: .readWrite).sets()[0].reps == 11)
   }
 
-  /// A timeline that is gone is no recording with fewer samples.
+  /// A recording with a missing timeline is an error, not a shorter recording.
   @Test func aMissingTimelineIsAnError() throws {
     try tamper("DELETE FROM blob WHERE segmentId = (SELECT max(id) FROM segment)")
     let store = try HistoryStore(path: path, mode: .readOnly)
@@ -408,7 +408,7 @@ struct HistoryIntegrityTests {
     #expect(try store.samples(ofRecording: 1).count == Example.samples().count)
   }
 
-  /// Every table that is shown is protected, and every protected one is there.
+  /// Every listed table is protected, and every protected table exists.
   @Test func everyTableIsProtected() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
     let tables = try store.read { db in
@@ -428,7 +428,7 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// `rowChecksum` as `docs/data-model.md` describes it.
+  /// Checks `rowChecksum` against its description in `docs/data-model.md`.
   @Test func theChecksumOfARow() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
     let value = try store.read {

@@ -30,7 +30,7 @@ import Testing
     #expect(throws: HistoryError.cannotOpen(path: copy, reason: "it exists already")) {
       try store.backup(to: copy)
     }
-    // Nobody has asked for another name.
+    // The error has the requested name, not a temporary one.
     let nowhere = folder.path("none/backup.sqlite")
     #expect(throws: HistoryError.cannotOpen(path: nowhere, reason: "No such file or directory")) {
       try store.backup(to: nowhere)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// What a backup that was killed has left is removed, and no name is taken that is somebody else's.
+  /// Remains of a killed backup are removed, and files of other programs are not replaced.
   @Test func aBackupLeavesNothingElse() throws {
     let copy = folder.path("backup.sqlite")
     func names() throws -> [String] {
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: HistoryError.self) { try store.replaceMachineCount(ofSet: 99, with: counted) }
   }
 
-  /// What follows from where a set lies follows the new count; what was said when a set was started stays.
+  /// Values that were derived from a set's position follow the new count; declared values stay.
   @Test(arguments: [false, true]) func recountingMovesDates(isStarted: Bool) throws {
     let recording = Recording(
       name: "c", identity: SetIdentity(sessionId: "S", setId: "X"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// Two copies that tell each other what they have, without a centre between them.
+/// Two copies that exchange objects directly, without a centre.
 @Suite struct HistoryMergingTests {
   let folder: TemporaryFolder
   let one: HistoryStore
@@ -21,7 +21,7 @@ import Testing
 
   private var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-  /// Takes over what waits at the other copy.
+  /// Merges the other copy's pending objects.
   @discardableResult
   private func tell(_ other: HistoryStore, from store: HistoryStore) throws -> MergeReport {
     let pending = try store.sync.pendingObjects(limit: 1000)
@@ -35,7 +35,7 @@ import Testing
     return try other.sync.merge(pending.map(\.object), through: 1, at: now)
   }
 
-  /// Both ways, as often as there is something to tell.
+  /// Exchanges pending objects in both directions, often enough for everything to arrive.
   private func exchange() throws {
     for _ in 0..<3 {
       try tell(two, from: one)
@@ -99,18 +99,18 @@ import Testing
       sampleCount: 1)
     try two.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try two.sync.receive(Data([2, 4]), at: 1, of: segment) == false)
-    // From the beginning; a part may come twice.
+    // Parts are received from the start; a part may be repeated.
     try two.sync.receive(Data([1, 2]), at: 0, of: segment)
     try two.sync.receive(Data([1, 2]), at: 0, of: segment)
     #expect(try two.sync.receive(Data([2, 3]), at: 1, of: segment))
-    // What comes before it is missing.
+    // The bytes before this part are missing.
     let other = SyncSegment(
       digest: SyncExchange.digest(of: Data([4, 5, 6])), byteCount: 3, firstSample: 0,
       sampleCount: 1)
     #expect(throws: HistoryError.self) { try two.sync.receive(Data([6]), at: 2, of: other) }
   }
 
-  /// What has come is not written again with each part.
+  /// Received bytes are not rewritten with each part.
   @Test func partsAreKeptAsTheyCome() throws {
     let whole = Data((0..<100).map { UInt8($0) })
     let segment = SyncSegment(
@@ -121,7 +121,7 @@ import Testing
         try Int.fetchAll($0, sql: "SELECT length(data) FROM sync_blob ORDER BY digest")
       }
     }
-    // As an older version leaves it.
+    // The format of an older version.
     try two.write {
       try $0.execute(
         sql: "INSERT INTO sync_blob VALUES (?, 100, ?)",
@@ -152,19 +152,19 @@ import Testing
   @Test func aMachineNeverTakesAPersonsPlace() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
-    // The machine counts again, later, on a copy that knows nothing of the correction.
+    // A copy without the correction counts again later.
     try one.write { try $0.execute(sql: "UPDATE workout_set SET detectedReps = 8") }
     try exchange()
     for store in [one, two] {
       #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
     }
-    // Taking it back is a person's word, too.
+    // Withdrawing a correction is a person's decision, too.
     try one.correct(set: "W/X", reps: nil)
     try exchange()
     #expect(try set(two)?.reps == 8)
   }
 
-  /// A date without an edit would be on one copy alone.
+  /// A new date without an edit would exist on one copy only.
   @Test func toSayTheSameAgainIsNoEdit() throws {
     try live()
     let before = try objects(one)
@@ -182,7 +182,7 @@ import Testing
     try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 11) }
-    // Without a person's word it goes.
+    // Without a person's correction the set is removed.
     try two.correct(set: "W/X", reps: nil)
     try exchange()
     try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
@@ -195,7 +195,7 @@ import Testing
     let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
     try one.correct(set: "W/X", reps: 12)
     try exchange()
-    // The same recording, processed later on a copy that knew nothing.
+    // A copy that knew nothing processes the recording again later.
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try third.sync.begin(with: "centre", time: now)
     try third.sync.merge(
@@ -230,7 +230,7 @@ import Testing
     #expect(try one.deletedKeys().isEmpty)
   }
 
-  /// A sync may be cut off between what was deleted and the end of its set: who undoes the deletion then
+  /// A sync may be interrupted between the deletion of samples and that of their set: undoing the deletion then
   /// keeps the set.
   @Test func whatIsUndoneBeforeAllIsToldStays() throws {
     try live()
@@ -269,7 +269,7 @@ import Testing
     for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
   }
 
-  /// Neither here nor at another copy does a recording that is processed again change it.
+  /// Processing the recording again does not change the exercise, on this copy or another.
   @Test func anExerciseThatAPersonNamed() throws {
     func process(_ exercise: String, _ store: HistoryStore) throws {
       var recording = self.recording
@@ -335,7 +335,7 @@ import Testing
   @Test func aWrongClockIsSetRightBeforeItsStampsAreSent() throws {
     try live()
     let hours: Int64 = 5 * 3_600_000
-    // One's clock is five hours ahead; two corrects later.
+    // One copy's clock is five hours ahead; the other corrects later.
     try one.write { try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [hours]) }
     try one.correct(set: "W/X", reps: 20)
     Thread.sleep(forTimeInterval: 0.01)
@@ -343,7 +343,7 @@ import Testing
     for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
-    // Now it is five hours behind, and corrects later.
+    // Its clock is five hours behind from now on, and it corrects later.
     try one.write {
       try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [-hours])
     }
@@ -416,7 +416,7 @@ import Testing
     #expect(try set(one)?.reps == 9)
   }
 
-  /// They would overflow where deleted samples are looked for, at every sync.
+  /// Such numbers would overflow in the search for deleted samples, at every sync.
   @Test(arguments: [(1, Int.max, 1), (1, -1, 1), (1, 0, Int.max), (0, 0, 1), (1 << 28, 0, 1)])
   func segmentsThatCannotBeAreRefused(bytes: Int, first: Int, count: Int) throws {
     try live()
@@ -425,7 +425,7 @@ import Testing
     try refuses(.recording, "segments", try SyncSegment.text([segment]))
   }
 
-  /// One object's fault ends no sync: the others are taken.
+  /// One faulty object does not end a sync: the others are merged.
   @Test func whatCannotBeReadIsRefused() throws {
     try live()
     try refuses(.recording, "digest", "abc")
@@ -470,7 +470,7 @@ import Testing
     #expect(try one.catalog.exercise(exercise.uuid)?.name == exercise.name)
   }
 
-  /// Either part of an exercise's key may have a slash in it.
+  /// Both parts of an exercise's key may contain a slash.
   @Test func anExerciseMayHaveASlashInItsName() throws {
     for exercise in ["push/pull", "N/A", "a/\u{301}b"] {
       let recording = Recording(
@@ -523,7 +523,8 @@ import Testing
     #expect(try two.plans.splits().map { Array($0.name.utf8) } == [Array("\u{e9}".utf8)])
   }
 
-  /// Another program may have written it. No message can hold it, and nothing else would be sent either.
+  /// Another program may have written an infinity. No message can hold it, and it would block all other
+  /// objects.
   @Test func anInfiniteNumberIsSentAsNone() throws {
     try live()
     try one.write {
@@ -595,7 +596,7 @@ import Testing
     try objects(store).filter { $0.entity == .recording }.flatMap { try $0.segments() }
   }
 
-  /// One copy finds two sets, of which a person deletes the second; another finds one that has both.
+  /// One copy finds two sets, of which a person deletes the second; another copy finds one set over both.
   @Test(arguments: [false, true]) func deletedSamplesAreCutFromOtherSegments(_ first: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -618,7 +619,7 @@ import Testing
     }
   }
 
-  /// A push that is under way has the recording as it was.
+  /// A push in progress contains the recording's previous state.
   @Test func whatIsCutWaitsThoughItWasSentBefore() throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -632,7 +633,7 @@ import Testing
     #expect(try two.sync.pendingObjects(limit: 10).map(\.object.entity).contains(.recording))
   }
 
-  /// What no detector finds any more is rest.
+  /// Samples of a set that no detector finds become rest.
   @Test func samplesOfASetThatVanishedAreRest() throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -647,7 +648,7 @@ import Testing
     }
   }
 
-  /// It is one set, whoever finds that it vanished.
+  /// The set exists once, whichever copies find that it vanished.
   @Test(arguments: [true, false], [0, 1])
   func aCorrectedSetThatVanishesIsThereOnce(both: Bool, set index: Int) throws {
     try one.save(long, sets: Example.twoSets)
@@ -667,8 +668,8 @@ import Testing
     }
   }
 
-  /// Keys of sets without ids tell their places. Where one set more is found, or one less, keys name other
-  /// sets: what was said of one stays with it.
+  /// Keys of sets without ids contain positions, which refer to other sets if a set more or less is found. A
+  /// person's corrections stay with their set.
   @Test(arguments: [true, false]) func whatWasSaidStaysWithItsSet(isMore: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     let sets = try one.sets(ofRecording: #require(try one.recordings().first).id)
@@ -678,7 +679,7 @@ import Testing
     let first = Example.set(.detected, 101, 105, reps: 3)
     try one.save(long, sets: isMore ? [first] + Example.twoSets : [Example.twoSets[1]])
     try exchange()
-    // The machine's count, the person's, and the weight.
+    // Detected count, corrected count, weight.
     let expected: Set<[Double?]> =
       isMore
       ? [[3, nil, nil], [8, nil, 50], [5, 77, nil]] : [[5, nil, 50], [0, 77, nil]]
@@ -695,7 +696,7 @@ import Testing
     }
   }
 
-  /// It cannot be written anew without the samples of the set that goes: the set stays, and is named.
+  /// The recording cannot be rewritten without the samples of the removed set: the set stays, and is reported.
   @Test func aRecordingThatCannotBeEndsNoMerge() throws {
     try live()
     try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
@@ -723,7 +724,7 @@ import Testing
     #expect((object.stampProblem(at: time) == nil) == (time > now))
   }
 
-  /// They would win for years, and take this copy's clock along.
+  /// Such stamps would win for years, and would move this copy's clock.
   @Test func stampsOfTheFutureAreRefused() throws {
     try live()
     let year: Int64 = 365 * 86_400_000
@@ -744,21 +745,21 @@ import Testing
       #expect(try set(one)?.reps == 9)
     }
     #expect(try told(ahead).refused[0].contains("historySet W/X was changed 3153"))
-    // So it is where the same object comes once more, as it may be.
+    // A repeated occurrence of the object is refused, too.
     var bad = try #require(try objects(one).first { $0.entity == .split })
     bad.values?["name"] = .text("bad")
     bad.stamps["name"] = SyncStamp(text: ahead)
     var again = bad
     again.stamps["name"] = SyncStamp(time: now << 16, device: device)
     #expect(try one.sync.merge([bad, again], through: 2, at: now).applied == 0)
-    // What belongs to something that is refused is refused with it.
+    // Objects that belong to a refused object are refused with it.
     let workout = SyncObject(
       entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])
     let exercise = SyncObject(
       entity: .historyExercise, key: "V/E", values: ["workout": .text("V"), "key": .text("E")],
       stamps: ["": SyncStamp(time: now << 16, device: device)])
     #expect(try one.sync.merge([workout, exercise], through: 2, at: now).refused.count == 2)
-    // As far ahead as clocks may drift is taken, and what follows it is later.
+    // A stamp within the permitted drift is accepted, and later changes get later stamps.
     #expect(
       try told(SyncStamp(time: (now + 50_000) << 16, device: device).text).refused.isEmpty)
     #expect(try set(one)?.reps == 99)
@@ -767,7 +768,7 @@ import Testing
     #expect(try set(two)?.reps == 1)
   }
 
-  /// Somebody sets the machine's clock while a sync is under way.
+  /// The machine's clock is set during a sync.
   @Test func nothingIsSentFromTheFuture() throws {
     try live()
     try one.write { try $0.execute(sql: "UPDATE clock SET correction = 36000000") }
@@ -783,7 +784,7 @@ import Testing
     }
   }
 
-  /// Every member that is sent has a field whose changes are noted, unless it is never changed alone.
+  /// Every exchanged member has a field whose changes are recorded, unless it never changes alone.
   @Test func everyFieldIsWatched() throws {
     let unwatched = SyncTable.all.flatMap { table in
       table.fields.filter(\.watched.isEmpty).map { "\(table.name).\($0.name)" }
@@ -797,7 +798,7 @@ import Testing
 }
 
 extension SyncExchange {
-  /// What waits, with a centre whose clock is this machine's.
+  /// Returns pending objects for a centre with this machine's clock.
   func pendingObjects(limit: Int) throws -> [PendingObject] {
     try pendingObjects(at: Int64(Date().timeIntervalSince1970 * 1000), limit: limit)
   }

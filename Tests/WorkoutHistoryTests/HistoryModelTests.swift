@@ -6,9 +6,9 @@ import Testing
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// Random sequences of valid and invalid calls give the same answers as a simple model in memory.
+/// Random sequences of valid and invalid calls have equal results in a history and in a simple model in memory.
 @Suite struct HistoryModelTests {
-  /// What a history should be, as plainly as it can be said.
+  /// A minimal reference model of a history.
   private struct Model {
     struct SetEntry: Equatable {
       var key: HistorySetRow.Key
@@ -16,7 +16,7 @@ import Testing
       var corrected: Int?
       var weight: Double?
       var target: Int?
-      /// Whether it was corrected by a call, whose date is later than all others.
+      /// True if it was corrected by a call, which is later than all messages.
       var isCorrectedLater = false
 
       static func == (a: SetEntry, b: SetEntry) -> Bool {
@@ -46,7 +46,7 @@ import Testing
 
     var current: Current?
     var workouts: [HistoryWorkoutRow.Key: Workout] = [:]
-    /// What was deleted does not come back: `SESSION/SET`.
+    /// Keys of deleted sets, as `SESSION/SET`, which do not come back.
     var deleted: Set<HistorySetRow.Key> = []
 
     mutating func start(_ session: HistoryWorkoutRow.Key, _ date: Double) -> String? {
@@ -55,7 +55,7 @@ import Testing
           ? nil : "\(RuleViolation.workoutUnderWay(sessionId: current.session))"
       }
       current = Current(session: session, start: date)
-      // What was over goes on.
+      // A finished workout is resumed.
       if let before = workouts.removeValue(forKey: session) {
         current = Current(
           session: session, start: min(before.start, date), exerciseStart: before.exerciseStart,
@@ -115,7 +115,7 @@ import Testing
         let index = before.sets.firstIndex(where: { $0.key == wanted })
       else { return "\(RuleViolation.noSetUnderWay)" }
       if date < before.setStart[wanted] ?? 0 { return "\(RuleViolation.endBeforeStart)" }
-      // What was said later stays.
+      // A later correction is kept.
       if let reps, before.sets[index].corrected == nil || !before.sets[index].isCorrectedLater {
         current?.sets[index].corrected = reps
         current?.sets[index].isCorrectedLater = false
@@ -202,7 +202,7 @@ import Testing
     var date = 1000.0
     func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }
     for step in 0..<300 {
-      // Mostly forward, now and then back: the end of something before its start.
+      // Mostly forward, sometimes back: an end before its start.
       date += Double(Int.random(in: -3...20, using: &generator))
       let instant = Date(timeIntervalSince1970: date)
       let session: HistoryWorkoutRow.Key = "W\(Int.random(in: 0..<4, using: &generator))"

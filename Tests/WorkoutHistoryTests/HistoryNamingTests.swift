@@ -7,7 +7,7 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// What sets and recordings are known by.
+/// Keys of sets and recordings.
 struct HistoryNamingTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -32,7 +32,7 @@ struct HistoryNamingTests {
     #expect(first.id != second.id && second.isNew)
     #expect(try store.setCount() == 2)
     #expect(try store.samples(ofRecording: first.id).count == Example.samples(seed: 1).count)
-    // Again, and nothing is doubled.
+    // Saving again duplicates nothing.
     #expect(try store.save(recording("S1", "1", seed: 1), sets: counted).id == first.id)
     #expect(try store.save(recording("S2", "1", seed: 2), sets: counted).id == second.id)
     #expect(throws: HistoryError.ambiguous(reference: "1", candidates: ["S2/1", "S1/1"])) {
@@ -45,7 +45,7 @@ struct HistoryNamingTests {
     #expect(try store.verify().isIntact)
   }
 
-  /// Health data of two people never meet.
+  /// Health data of two people is never mixed.
   @Test func twoPeopleMayCallASetTheSame() throws {
     let ana = try #require(try store.users.save(HistoryUser(uuid: "A", name: "Ana")).id)
     let bea = try #require(try store.users.save(HistoryUser(uuid: "B", name: "Bea")).id)
@@ -74,14 +74,14 @@ struct HistoryNamingTests {
     #expect(try store.set("2", user: bea)?.id == rows[1].id)
   }
 
-  /// Where a chunk names no session, what is open decides.
+  /// A recording without a session belongs to the open set.
   @Test func aRecordingWithoutSessionJoinsTheOpenSet() throws {
     let workout = try store.workouts.start("S1")
     try workout.startSet("1")
     try store.save(recording(nil, "1", seed: 1), sets: counted)
     try workout.end()
     #expect(try store.set("S1/1")?.detectedReps == 3)
-    // The same samples again are the same recording; others are not.
+    // Equal samples are one recording; other samples are another.
     #expect(try !store.save(recording(nil, "1", seed: 1), sets: counted).isNew)
     #expect(try store.save(recording(nil, "1", seed: 2), sets: counted).isNew)
     #expect(try store.setCount() == 2)
@@ -120,7 +120,7 @@ struct HistoryNamingTests {
     #expect(SetName(globalKey: try #require(text)) == SetName(session: session, key: key))
   }
 
-  /// The views that `docs/data-model.md` describes.
+  /// The views of `docs/data-model.md`.
   @Test func setsAndRepsInSQL() throws {
     try store.save(recording("S1", "1", seed: 1), sets: counted)
     let rows = try store.read { db in
@@ -137,7 +137,8 @@ struct HistoryNamingTests {
     #expect((rows[0]["tempo"] as Double?) == nil && (rows[1]["tempo"] as Double?) != nil)
   }
 
-  /// A log-in name goes with its person; a random id is kept, for other copies to know.
+  /// A log-in name is deleted with its person; a random id is kept, so that other copies delete the person,
+  /// too.
   @Test func theNameOfADeletedPersonIsForgotten() throws {
     let id = try #require(
       try store.users.save(HistoryUser(uuid: "ana@example.org", name: "Ana")).id)
@@ -154,7 +155,7 @@ struct HistoryNamingTests {
     }
   }
 
-  /// Who deletes while somebody reads is told that it is not gone yet.
+  /// A deletion during a read reports that data remains.
   @Test func deletingWithAReader() throws {
     let path = folder.path("history.sqlite")
     let saved = try store.save(recording("S1", "1", seed: 1), sets: counted)
@@ -178,7 +179,7 @@ struct HistoryNamingTests {
     let claim = try store.journal.claim()
     try store.close()
     try FileManager.default.linkItem(atPath: path, toPath: second)
-    // In one process, too: each claim has a descriptor of its own.
+    // Also within one process: each claim has its own descriptor.
     let other = try HistoryStore(path: second, mode: .readOnly)
     #expect(throws: HistoryError.claimed(path: second)) { try other.journal.claim() }
     withExtendedLifetime(claim) {}

@@ -15,7 +15,7 @@ struct HistoryOpeningTests {
     path = folder.path("history.sqlite")
   }
 
-  /// Killed between the first page and the mark on it, a program leaves a file that is still made.
+  /// A file of a program that was killed between the first page and its mark is completed.
   @Test func aFileThatWasBegunIsFinished() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -28,7 +28,7 @@ struct HistoryOpeningTests {
     try HistoryStore(path: path, mode: .readOnly).close()
   }
 
-  /// SQLite would take the name for a URI, and write to another file, which everybody may read.
+  /// SQLite would take the name for a URI, and write to another file, which is readable by everybody.
   @Test func aNameThatLooksLikeAURIIsAName() throws {
     #expect(HistoryFile.plain(":memory:") == "./:memory:")
     let name = "reptrace-\(UUID().uuidString)"
@@ -123,7 +123,7 @@ struct HistoryOpeningTests {
     #expect(try reader.sets().count == 2)
   }
 
-  /// The list never looks at timelines, and finds its rows by keys.
+  /// The list never reads timelines, and finds its rows by keys.
   @Test func theListUsesIndexes() throws {
     let store = try HistoryStore(path: path, mode: .create)
     let plan = try store.read { db in
@@ -188,7 +188,7 @@ struct HistoryOpeningTests {
     #expect(try stores[1].verify().isIntact)
   }
 
-  /// A development version's history is refused with a sentence, and stays as it is.
+  /// A history of a development version is refused with a message, and not changed.
   @Test func aDevelopmentVersionsHistoryIsRefused() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in

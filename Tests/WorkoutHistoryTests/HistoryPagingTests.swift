@@ -20,7 +20,7 @@ import Testing
     other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
   }
 
-  /// Workouts of two persons, some of the same date, some without one; every third has E2.
+  /// Adds workouts of two persons, some with equal dates, some without; every third has E2.
   private func fill(_ count: Int) throws {
     var actions: [WorkoutAction] = []
     for number in 0..<count {
@@ -107,7 +107,7 @@ import Testing
     #expect(try store.catalog.search("prancha", limit: -1).isEmpty)
   }
 
-  /// As the history page of seed 001 is tested there.
+  /// As in the test of seed 001's history page.
   @Test func twentyOnTheFirstPageTenOnTheSecond() throws {
     try fill(40)
     #expect(try store.workouts.page(offset: 0, limit: 20).count == 20)
@@ -117,7 +117,7 @@ import Testing
     #expect(ids[0].isDisjoint(with: ids[1]))
   }
 
-  /// A page is what it was, whatever was added before it.
+  /// A page does not depend on later insertions before it.
   @Test func aPageByKeyDoesNotShift() throws {
     try fill(30)
     let first = try store.workouts.page(limit: 5)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  /// No query of the history looks at all rows of a table, sorts, or comes near a blob.
+  /// No query of the history scans or sorts a table, or reads a blob.
   @Test func everyQueryUsesAnIndex() throws {
     let cursor = WorkoutCursor(sortDate: 0, id: 0)
     var plans: [(String, [String])] = []
@@ -149,7 +149,7 @@ import Testing
       for (template, name) in [(nil, nil), (CatalogExercise.ID(1), nil), (nil, "a")]
         as [(CatalogExercise.ID?, String?)]
       {
-        // Names of exercises matter within a person's history.
+        // A filter by exercise name applies to one person's history only.
         if name != nil, user == nil { continue }
         for dates in [nil, Range<Date>?(0..<1)] {
           for after in [nil, cursor] {
@@ -188,18 +188,18 @@ import Testing
     for (sql, plan) in plans {
       #expect(!plan.isEmpty)
       for step in plan {
-        // In the order of an index, for as many rows as the page has.
+        // An index scan in order, limited to the rows of the page.
         let isInOrder = step.hasPrefix("SCAN w USING INDEX workout_by_date")
-        // A plan's few items, in order.
+        // A scan of a plan's few items, in order.
         let isItem = step == "SCAN i" && sql.contains("FROM plan t")
-        // One row for each workout in progress.
+        // A scan of the few workouts in progress.
         let isActive = step == "SCAN v USING INDEX workout_active"
         #expect(!step.hasPrefix("SCAN") || isInOrder || isItem || isActive, "\(step) in \(sql)")
         #expect(!step.contains("TEMP B-TREE"), "\(step) in \(sql)")
         #expect(!step.contains(" blob"), "\(step) in \(sql)")
       }
     }
-    // The statistics find their sets in an index.
+    // The statistics find their sets by an index.
     let statistics = HistoryStore.statisticsQuery(template: 1, names: [], user: 1, dates: nil)
     #expect(
       try plan(statistics.sql, statistics.arguments).contains {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// WorkoutPlan, PlanExercise, WorkoutItem, Break, Split of the seeds.
+/// WorkoutPlan, PlanExercise, WorkoutItem, Break and Split of the seeds.
 @Suite struct HistoryPlanTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -54,7 +54,7 @@ import Testing
     #expect(try store.plans.plan("P") == saved)
   }
 
-  /// What is being entered has a duration before anything checks it.
+  /// A plan that is being entered has a duration before it is validated.
   @Test func durationsOfAnyNumbersAreNumbers() {
     for (number, duration) in [(Int.max, Int.max), (.min, .max)] {
       let item = Self.press("P1", sets: number, reps: number, rest: number)

@@ -7,7 +7,7 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// CurrentSession, CurrentExercise and CurrentSet of the seed, and how they become history.
+/// CurrentSession, CurrentExercise and CurrentSet of the seed, and their transition to the history.
 @Suite struct HistorySessionTests {
   let folder: TemporaryFolder
   let path: String
@@ -92,7 +92,7 @@ import Testing
     #expect(sets.map(\.weight) == [60, 62.5])
     #expect(sets.map(\.startTime) == [1020, 1110] && sets.map(\.endTime) == [1050, 1140])
     #expect(sets[0].restTime == 60 && sets[0].confidence == 0.9 && sets[0].detector == "d 1")
-    // The timeline has come along, without having been copied.
+    // The timeline was moved rather than copied.
     #expect(sets[0].sampleCount == 3000)
     #expect(try store.timeline(ofSet: sets[0].id).set?.reps.count == 9)
     #expect(try store.recordings().map(\.key) == ["X"])
@@ -130,7 +130,7 @@ import Testing
       try store.workouts.start("S", plan: "none")
     }
     try store.write { db in
-      // The library writes no plan without exercises; what another program wrote cannot be started.
+      // The library writes no plan without exercises; one that another program wrote cannot be started.
       try db.execute(
         sql:
           "INSERT INTO plan (userId, uuid, autoTitle, \"order\") VALUES (1, 'Q', 'Treino Q', 9)"
@@ -162,7 +162,7 @@ import Testing
     try workout.end(at: 1030)
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.startSet("Y") }
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.end() }
-    // Another session may call a set the same; within one, a set has one exercise.
+    // Another session may use the set's id; within one session, a set has one exercise.
     let next = try store.workouts.start("T", at: 2000)
     try next.startSet("X", exercise: "E1", at: 2001)
     #expect(throws: RuleViolation.setElsewhere("X")) {
@@ -183,7 +183,7 @@ import Testing
     #expect(current.activeSet?.key == "Z")
   }
 
-  /// Each call may be repeated, as messages are that a watch sends again.
+  /// Each call may be repeated, as by messages that a watch sends again.
   @Test func repeatingChangesNothing() throws {
     func script() throws {
       let workout = try store.workouts.start("S", at: 1000, plan: "P")
@@ -260,7 +260,7 @@ import Testing
       try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") } == 0)
   }
 
-  /// Rest between sets, and sets that nobody declared, of a workout under way.
+  /// Rest between sets and undeclared sets of a workout in progress.
   @Test func whatIsFoundInAWorkoutWaitsWithIt() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startExercise("E1", at: 1000)
@@ -275,7 +275,7 @@ import Testing
     let id = try workout.end(at: 1100)
     #expect(try store.workouts.exercises(ofWorkout: id)[0].sets.map(\.reps) == [5])
     #expect(try store.verify().isIntact)
-    // A chunk that came late: the set is history by now.
+    // A late chunk: the set is in the history by now.
     saved = try store.save(rest, sets: Example.twoSets)
     #expect(!saved.isUnderWay)
     #expect(try store.set("\(saved.key)-1")?.detectedReps == 8)
@@ -289,7 +289,7 @@ import Testing
     #expect(try store.workouts.page(HistoryFilter(status: .completed)).isEmpty)
   }
 
-  /// A chunk may move the date of a recording's clock; what a person says of the set still goes before.
+  /// A chunk may move the date of a recording's clock; a declared start of the set outranks it.
   @Test func aSaidStartTakesThePlaceOfOneThatFollowedFromSamples() throws {
     func perform(_ step: WorkoutAction.Step, _ date: Double) throws {
       let failures = try store.workouts.perform([WorkoutAction(session: "S", step, date: date)])

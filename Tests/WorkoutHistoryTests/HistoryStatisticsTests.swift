@@ -59,7 +59,7 @@ import Testing
     #expect(try store.statistics(of: .catalog("E1")).reps == 12)
   }
 
-  /// A program that knows nothing of the history's rules may have written them.
+  /// Another program may have written such counts.
   @Test func absurdCountsDoNotOverflow() throws {
     try workout("A", day: 19_000, [(10, 60), (8, 70)])
     try store.write {
@@ -78,7 +78,7 @@ import Testing
     #expect(try store.statistics(of: .catalog("E1")).reps == 10)
     #expect(try store.statistics(of: .catalog("E1"), user: other).reps == 7)
     #expect(try store.statistics(of: .catalog("E1"), user: nil).reps == 17)
-    // What has gone from the catalogue is found by its name.
+    // An exercise that was deleted from the catalogue is found by its name.
     try store.catalog.delete("E1")
     #expect(try store.statistics(of: .catalog("E1")).setCount == 0)
     #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)

@@ -6,7 +6,7 @@ import TestSupport
 @testable import WorkoutHistory
 
 extension HistoryStore {
-  /// A plan, a workout by it, and a set of nine reps with its samples.
+  /// Adds a plan, a workout that follows it, and a set of nine reps with its samples.
   func live() throws {
     try catalog.save(HistoryCatalogTests.benchPress())
     try catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
@@ -27,7 +27,7 @@ extension HistoryStore {
       samples: Example.samples())
   }
 
-  /// Every row of the tables that recordings and workouts are in.
+  /// Returns every row of the tables of recordings and workouts.
   func dump() throws -> [String] {
     try read { db in
       try [

@@ -56,7 +56,7 @@ struct HistoryStoreTests {
     #expect(abs(summary.duration - 59.98) < 1e-9)
   }
 
-  /// SQLite would cut them: two sets would become one.
+  /// SQLite would truncate them, so that two sets would become one.
   @Test func idsWithNULAreRefused() throws {
     for identity in [
       SetIdentity(sessionId: "a\0b"), SetIdentity(exerciseId: "a\0b"), SetIdentity(setId: "a\0b"),
@@ -81,7 +81,7 @@ struct HistoryStoreTests {
     let recording = Recording(name: "a.csv", samples: Example.samples())
     let first = try store.save(recording, sets: Example.twoSets)
     try store.correct(set: first.sets[1].id, reps: 6)
-    // A better detector finds one more set before.
+    // A better detector finds an additional set before them.
     let three = [Example.set(.detected, 102, 106, reps: 3)] + Example.twoSets
     let second = try store.save(recording, sets: three)
     #expect(second.sets.map(\.id) == [second.sets[0].id, first.sets[0].id, first.sets[1].id])
@@ -105,7 +105,7 @@ struct HistoryStoreTests {
     #expect(rows[0].position == nil && rows[0].detectedReps == 0 && rows[0].reps == 6)
     #expect(rows[0].byteCount == 0)
     #expect(sameBits(try store.samples(ofRecording: first.id), recording.samples))
-    // Found again, it is the same set.
+    // A set that is found again keeps its row.
     try store.save(recording, sets: Example.twoSets)
     rows = try store.sets(ofRecording: first.id)
     #expect(rows.map(\.reps) == [8, 6])
@@ -119,7 +119,7 @@ struct HistoryStoreTests {
     let set = Example.set(.declared, 101, 120, reps: 9)
     let first = try store.save(short, sets: [set])
     try store.correct(set: first.sets[0].id, reps: 10)
-    // A chunk that came late: more samples, other reps, the same set.
+    // A late chunk changes the samples and reps of the set, but not its row.
     let long = Recording(name: "S/X", identity: identity, samples: Example.samples(seconds: 40))
     let second = try store.save(long, sets: [Example.set(.declared, 105, 135, reps: 11)])
     #expect(second.id == first.id && second.sets[0].id == first.sets[0].id)
@@ -127,7 +127,7 @@ struct HistoryStoreTests {
     #expect(row.detectedReps == 11 && row.reps == 10 && row.sampleCount == 2000)
     #expect(row.sessionId == "S" && row.exerciseId == "E" && row.setId == "X")
     #expect(try store.recordings().map(\.sampleCount) == [2000])
-    // Another set of the same exercise and session shares both.
+    // Another set of this exercise and session shares both.
     var other = identity
     other.setId = "Y"
     try store.save(

@@ -31,7 +31,7 @@ import Testing
     #expect(!changes.contains { $0.metadata?.contains("timeline") == true })
   }
 
-  /// Whoever writes, and whatever: no change of a synced column escapes.
+  /// Every change of a synced column is recorded, whatever statement makes it.
   @Test func everyColumnThatIsSentIsWatched() throws {
     try store.live()
     var untried: [String] = []
@@ -81,7 +81,7 @@ import Testing
         #expect(changes.contains { $0.entity == entity && !$0.isSynced }, "\(entity).\(column)")
       }
     }
-    // No value was found that their constraints allow.
+    // Columns whose constraints allow no trial value.
     #expect(
       untried == [
         "exerciseTemplate.defaultRestTime", "workoutHistory.status", "historyExercise.workoutId",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// AppUser of the seed: owner of every row.
+/// AppUser of the seed, which owns every row.
 @Suite struct HistoryUserTests {
   let folder: TemporaryFolder
   let path: String
@@ -147,7 +147,7 @@ import Testing
     try store.delete(user: other)
     var expected = before
     expected["user"] = 1
-    // The tombstone of the person.
+    // The person's tombstone.
     expected["stamp"]? -= 1
     expected["tombstone"]? += 1
     #expect(try counts() == expected)
@@ -156,7 +156,7 @@ import Testing
       try store.sync.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
         DeletedUser.key(of: "U2").rawValue))
     try store.close()
-    // Not a word of it is left in any file.
+    // No file contains any of their texts.
     for suffix in ["", "-wal"] {
       guard let data = FileManager.default.contents(atPath: path + suffix) else { continue }
       #expect(data.range(of: Data("secret".utf8)) == nil, "\(suffix)")

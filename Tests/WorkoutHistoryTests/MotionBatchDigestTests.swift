@@ -40,7 +40,7 @@ struct MotionBatchDigestTests {
     for other in changed { #expect(other.digest() != batch.digest()) }
   }
 
-  /// A digest names recordings in stores that exist: it must never change.
+  /// The digest is a key in existing stores, and must never change.
   @Test func theDigestIsFixed() {
     #expect(batch.digest().hexadecimalDigits == Self.fixed)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// What a person says of a set's exercise, against what its source says before and after.
+/// A person's choice of a set's exercise, against the source's earlier and later ones.
 struct NamedExerciseTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -30,7 +30,7 @@ struct NamedExerciseTests {
     try store.sets().map { $0.exerciseId?.rawValue ?? $0.exerciseName }
   }
 
-  /// Whether a person says another exercise than the source or the same one.
+  /// - Parameter named: The person's exercise, which may differ from the source's or equal it.
   @Test(arguments: ["F", "E"]) func aSourceChangesItsMindTwice(named: String) throws {
     try save("F", set: "Y", seed: 6)
     try save("E")
@@ -52,7 +52,7 @@ struct NamedExerciseTests {
     #expect(try exercises() == ["G"], "it names none: what is known stays")
   }
 
-  /// Its timeline says what its source said.
+  /// The set's timeline holds the source's exercise.
   @Test func aDamagedTimelineLosesNothing() throws {
     try save("E")
     try store.setExercise("Squat", ofSet: try #require(try store.set("X")).id)
@@ -64,13 +64,13 @@ struct NamedExerciseTests {
     }
   }
 
-  /// What is said of one set is no word of the source about the others.
+  /// Assigning one set to an exercise does not affect the others of its recording.
   @Test func theOtherSetsOfARecordingStay() throws {
     try save("F", seed: 6)
     try save(nil, session: "T", set: nil, sets: Example.twoSets)
     let set = try #require(try store.sets().first { $0.sessionId == "T" })
     try store.setExercise("F", ofSet: set.id)
-    // As a late chunk does: the recording as it is kept, and saved again.
+    // As by a late chunk: the stored recording is saved again.
     let kept = try store.recording(#require(set.recordingId))
     #expect(kept.identity.exerciseId == nil)
     try store.save(kept, sets: Example.twoSets)
@@ -81,7 +81,7 @@ struct NamedExerciseTests {
     try save(nil, set: nil, sets: Example.twoSets)
     let set = try store.sets()[0]
     try store.setExercise("Squat", ofSet: set.id)
-    // Another movement gets its key, and nothing of what was said.
+    // Another movement takes its key, without the person's corrections.
     try save(nil, set: nil, sets: [Example.twoSets[1]])
     #expect(try exercises() == ["Squat", nil])
     #expect(try store.sets()[0].position == nil && store.sets()[0].reps == 0)
@@ -90,7 +90,7 @@ struct NamedExerciseTests {
     #expect(try store.sets()[0].reps == 8)
   }
 
-  /// Its source names the session only now.
+  /// The source adds the session only now.
   @Test func aSetThatMovesToAnotherWorkout() throws {
     let samples = Example.samples()
     try store.save(Recording(name: "a", samples: samples), sets: Example.twoSets)
@@ -117,7 +117,7 @@ struct NamedExerciseTests {
     .startWorkout(), .startExercise("E"), .startSet("X", exercise: "E"), .endSet("X", reps: 7),
   ]
 
-  /// Its messages may come again before its end and after, with the person's word or without.
+  /// Messages may be replayed before the workout's end and after it, with or without the person's exercise.
   @Test(arguments: [[], ["Squat"], ["Press"]]) func ofAWorkoutUnderWay(said again: [String]) throws
   {
     try perform(beginning)
@@ -138,7 +138,7 @@ struct NamedExerciseTests {
     #expect(try store.verify().isIntact)
   }
 
-  /// A person says it once all is over, and the whole of it comes again.
+  /// A person names the exercise after the workout, and all messages are replayed.
   @Test func ofAWorkoutThatIsOver() throws {
     for isAgain in [false, true] {
       try perform(beginning)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func isTheTextAsItIs() {
-    // Case and white space count: what a source names twice in two ways are two things.
+    // Case and white space matter: two spellings in a source are two records.
     #expect(HistorySetRow.Key("a") != "A" && HistorySetRow.Key(" a") != "a")
     let number = 3
     let key: HistorySetRow.Key = "S/\(number)"
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func isTheTextInTheDatabase() throws {
-    // The last would be JSON, and has another form in it.
+    // The last one is valid JSON, and looks like an encoded key.
     for text in ["W", "", "7", "é/%2F", "\"W\"", "e\u{301}"] {
       let key = HistoryWorkoutRow.Key(text)
       #expect(key.databaseValue == text.databaseValue)

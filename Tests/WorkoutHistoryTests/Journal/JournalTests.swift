@@ -29,7 +29,7 @@ import Testing
     return entries
   }
 
-  /// How hard the connection that commits waits for the disk: 2 is FULL.
+  /// Returns the `synchronous` level of the committing connection: 2 is FULL.
   private func synchronousLevel(_ store: HistoryStore) throws -> Int? {
     try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
   }
@@ -37,11 +37,11 @@ import Testing
   private let set = JournalSet(
     key: "set A", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "a"))
 
-  /// An acknowledged chunk must survive the loss of power: NORMAL would not do.
+  /// An acknowledged chunk must survive the loss of power: NORMAL is not enough.
   @Test func theConnectionThatCommitsIsFullySynchronous() throws {
     try withStore { store in
       #expect(try synchronousLevel(store) == 2)
-      // Also after the checkpoints and reconnections that writing brings.
+      // Also after the checkpoints and reconnections that writes cause.
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = (0..<50).map { entry("set A", [UInt8](repeating: $0, count: 100_000)) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// A start reads of each set how far it was, not its messages.
+  /// At a start the progress of each set is read without its messages.
   @Test func theLastEntrySaysHowFarASetIs() throws {
     try withStore { store in
       var batch = JournalBatch()
@@ -90,7 +90,7 @@ import Testing
       let progress = try #require(try store.journal.sets().first?.progress)
       #expect(progress == batch.entries.last?.progress)
 
-      // Entries of older programs do not say it; and what the history should have may be deleted.
+      // Entries of older programs lack the progress, and the part in the history may be deleted.
       batch = JournalBatch()
       batch.entries = [entry("set A", [2])]
       other.joinsHistory = true
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// It is replaced, knows the entries of its batch, and goes with its set.
+  /// A snapshot is replaced, includes the entries of its batch, and is deleted with its set.
   @Test func aSnapshotGoesWithItsSet() throws {
     try withStore { store in
       for number in UInt8(1)...3 {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// Also those in the middle of the file; and later commits do not pay for it.
+  /// Also pages in the middle of the file; later commits do not pay for it.
   @Test func givesFreePagesBack() throws {
     try withStore { store in
       func pragma(_ name: String) throws -> Int {
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// A recording without an id has another name once more samples are known, and is still one.
+  /// More samples change the key of a recording without an id, but not its identity.
   @Test func aLongerRecordingTakesThePlaceOfTheShorter() throws {
     try withStore { store in
       for count in 2...4 {
@@ -214,8 +214,8 @@ import Testing
     }
   }
 
-  /// What a person says of a set that becomes history with the same batch, of a workout that nobody
-  /// started or of one under way.
+  /// A correction of a set may arrive in the batch that finalizes the set, whether its workout was started or
+  /// not.
   @Test(arguments: [false, true]) func aCountMayComeWithItsSet(isStarted: Bool) throws {
     try withStore { store in
       func step(_ step: WorkoutAction.Step) -> JournalBatch.WorkoutStep {
@@ -245,7 +245,7 @@ import Testing
       var row = try #require(try store.set("a"))
       #expect(row.correctedReps == 7 && row.weight == 20)
       #expect(try finalize(.correct("a", reps: 9)).isEmpty)
-      // To send the end again changes nothing.
+      // Sending the end again changes nothing.
       #expect(try finalize(.endSet("a", reps: 7)).isEmpty)
       row = try #require(try store.set("a"))
       #expect(row.correctedReps == 9)
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  /// Nothing half-written: of a batch that does not fit on the disk nothing is there.
+  /// If a batch does not fit on the disk, nothing of it is written.
   @Test func aFullDiskLeavesTheJournalAsItWas() throws {
     try withStore { store in
       var batch = JournalBatch()
