@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// A centre that answers what cannot be ends a sync with an error, and not the app.
+/// An impossible answer of a centre ends the sync with an error, and does not crash the app.
 @Suite struct HostileCentreTests {
   private let folder: TemporaryFolder
   private let store: HistoryStore
@@ -25,11 +25,11 @@ import WorkoutHistory
 
   private struct HostileCentre: SyncTransport {
     var centre = MemoryCentre()
-    /// Its time, where it is a lie.
+    /// A false time to report.
     var time: Int64?
-    /// The bytes that it has of every segment, where that is a lie.
+    /// A false number of received bytes to report for every segment.
     var size: Int?
-    /// What it has of all samples, where that is a lie.
+    /// False bytes to report for all samples.
     var samples: Data?
 
     func pull(_ request: PullRequest) async throws -> PullResponse {
@@ -67,7 +67,7 @@ import WorkoutHistory
     await #expect(throws: SyncError.self) { try await synchronizer.sync() }
   }
 
-  /// A recording without its samples is refused by its name; the rest is taken.
+  /// A recording without its samples is refused; the other objects are merged.
   @Test(arguments: [Data(), Data(repeating: 1, count: 1 << 20)])
   func whatItHasNoSamplesOfIsRefused(_ samples: Data) async throws {
     let centre = MemoryCentre()

@@ -31,7 +31,7 @@ import WorkoutHistory
     #expect(response.objects.isEmpty && !response.hasMore)
   }
 
-  /// A centre that has all of one copy, and a copy that has nothing.
+  /// A centre with all objects of one copy, and an empty copy.
   private struct Copies {
     let centre = MemoryCentre()
     let one: HistoryStore
@@ -47,7 +47,8 @@ import WorkoutHistory
     }
   }
 
-  /// What was changed since comes later than what names it: a new copy gets both at once.
+  /// An object that changed later than one that refers to it is in the page of the latter: a new copy gets both
+  /// at once.
   @Test(arguments: [1, 2, 5]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
     let copies = try await Copies()
     let (centre, one, two) = (copies.centre, copies.one, copies.two)
@@ -59,7 +60,7 @@ import WorkoutHistory
     #expect(try await Synchronizer(store: two, transport: centre).sync().didNothing)
   }
 
-  /// A first push sends sets before their recording: who has them gets them no second time.
+  /// A first push sends sets before their recording: a copy that has the sets does not get them twice.
   @Test func aPageHasNoSetThatCameBefore() async throws {
     let centre = try await Copies().centre
     var sets: [String] = []
@@ -73,7 +74,7 @@ import WorkoutHistory
     #expect(sets.count == 2 && Set(sets).count == 2)
   }
 
-  /// It has few more objects than were asked for, however many sets its recordings name.
+  /// A page has few more objects than requested, however many sets its recordings refer to.
   @Test func aPageHasABound() async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()
@@ -93,7 +94,7 @@ import WorkoutHistory
         sets: sets)
     }
     _ = try await Synchronizer(store: one, transport: centre).sync()
-    // Now they are newer than their recordings.
+    // The sets are newer than their recordings from now on.
     for set in try one.sets() { try one.correct(set: set.id, reps: 7) }
     _ = try await Synchronizer(store: one, transport: centre).sync()
     var request = PullRequest(device: "new", position: 0, limit: 2)
@@ -109,7 +110,7 @@ import WorkoutHistory
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
-  /// The person's notes outlive the detector's opinion, in every copy.
+  /// A person's notes outlive the detector's result, in every copy.
   @Test func aNotedSetStaysWhenItIsNoLongerFound() async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()
@@ -136,7 +137,7 @@ import WorkoutHistory
     #expect(try two.sets().map(\.notes) == ["left elbow"])
   }
 
-  /// What came is learned from, and what is deleted elsewhere takes along what it taught.
+  /// Movements are learned from received sets, and forgotten if those are deleted elsewhere.
   @Test func movementsAreLearnedFromWhatComes() async throws {
     let copies = try await Copies()
     let (centre, one, two) = (copies.centre, copies.one, copies.two)
@@ -164,7 +165,7 @@ import WorkoutHistory
     #expect(try KnownMovements(two).isEmpty)
   }
 
-  /// What came from a second centre, and what was sent to it, reaches the first one with the next sync.
+  /// Changes exchanged with a second centre reach the first one in the next sync.
   @Test func anotherCentreIsReadInBetween() async throws {
     let copies = try await Copies()
     let (centre, one, two) = (copies.centre, copies.one, copies.two)
@@ -193,7 +194,7 @@ import WorkoutHistory
     #expect(try two.sync.missingSamples(of: objects).allSatisfy { $0.received == 0 })
   }
 
-  /// A page of none would end each sync with nothing done.
+  /// A page size of zero would end each sync without progress.
   @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()

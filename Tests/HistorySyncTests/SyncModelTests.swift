@@ -10,11 +10,11 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// Three copies and a centre live through random schedules: edits, corrections, counts, deletions and
-/// their undoing, removals by the machine, recordings that are cut in several ways, plans, lost and repeated messages, long times without a
-/// connection, syncs into each other, and clocks that are wrong by hours.
+/// Three copies and a centre run random schedules: edits, corrections, counts, deletions and undone deletions,
+/// removals by the detector, recordings with varying segments, plans, lost and repeated messages, long offline
+/// periods, concurrent syncs, and clocks that are wrong by hours.
 ///
-/// `REPTRACE_SYNC_SCHEDULES` says how many (50), `REPTRACE_SYNC_SEED` which one alone.
+/// `REPTRACE_SYNC_SCHEDULES` sets the number of schedules (50), `REPTRACE_SYNC_SEED` selects a single one.
 @Suite struct SyncModelTests {
   static let schedules =
     ProcessInfo.processInfo.environment["REPTRACE_SYNC_SCHEDULES"].flatMap(Int.init) ?? 50
@@ -25,7 +25,7 @@ import Testing
     let folder = try TemporaryFolder(inMemory: true)
     let empty = folder.path("empty.sqlite")
     try HistoryStore(path: empty, mode: .create).close()
-    // As many at once as there are processors.
+    // One schedule per processor at a time.
     let lanes = ProcessInfo.processInfo.activeProcessorCount
     try await withThrowingTaskGroup { group in
       for lane in 0..<lanes {
@@ -49,22 +49,21 @@ import Testing
   }
 }
 
-/// What somebody, or the machine, has set a field to.
+/// A change of a field by a person or the detector.
 private struct Edit {
-  /// No other edit of the field has the same one.
+  /// Unique among the edits of the field.
   var value: String?
   var copy: Int
-  /// Between which true times the merge may date it: both are that of the edit, unless somebody set
-  /// the copy's clock before the edit was sent. Then nobody can tell when it was, but not later than
-  /// when it was sent.
+  /// Bounds of the true time to which a merge may date the edit. Both equal the edit's time, unless the copy's
+  /// clock was set before the edit was sent: then its time is unknown, but not later than the sending.
   var earliest: Int64
   var latest: Int64
   var isSent = false
-  /// Whether another edit was made where this one was seen.
+  /// True if another edit was made by somebody who had seen this one.
   var isReplaced = false
 }
 
-/// A field's edits, and which of them may be the last.
+/// A field's edits, of which several may count as the last.
 private struct Edits {
   private(set) var all: [Edit] = []
 
@@ -91,8 +90,8 @@ private struct Edits {
 
   func isUnsent(by copy: Int) -> Bool { all.contains { $0.copy == copy && !$0.isSent } }
 
-  /// What the field may be in the end: what nobody has replaced knowingly, and what no other edit is
-  /// certainly later than. One value, where clocks were only wrong.
+  /// The permitted final values: edits that nobody has knowingly replaced, and that are not certainly earlier
+  /// than another. A single value, unless a clock was set.
   var possible: [String?] {
     all.filter { edit in
       !edit.isReplaced && !all.contains { $0.earliest > edit.latest }
@@ -100,9 +99,9 @@ private struct Edits {
   }
 }
 
-/// What is true of a set besides its fields.
+/// The state of a set besides its fields.
 private struct Fate {
-  /// Its machine found it no more, or its workout was deleted: its fields went with it.
+  /// True if the detector no longer found the set or its workout was deleted, which dropped its fields.
   var wasRemoved = false
   var wasDeletedWithWorkout = false
 }
@@ -117,16 +116,16 @@ private struct Schedule {
   private let centre: MemoryCentre
   private let time: VirtualTime
   private let paths: [String]
-  /// By how much each copy's clock is wrong, in milliseconds.
+  /// Error of each copy's clock, in milliseconds.
   private var errors: [Int64]
-  /// The correction that each copy has learned.
+  /// Correction that each copy has learned, in milliseconds.
   private var learned: [Int64]
-  /// By object and field.
+  /// Edits by object and field.
   private var edits: [String: Edits] = [:]
   private var fates: [String: Fate] = [:]
-  /// Copies whose clock was set since their last sync: when their edits were, nobody can tell.
+  /// Copies whose clock was set since their last sync, so that the times of their edits are unknown.
   private var isUnsure = [false, false, false]
-  /// So that no two edits of a field are the same.
+  /// Counter that makes all values of a field unique.
   private var lastValue = 0
 
   init(seed: UInt64, empty: String, folder: TemporaryFolder) throws {
@@ -200,7 +199,7 @@ private struct Schedule {
     try checkTruth()
   }
 
-  /// The copy's clock shows the true time and its error; what it has learned of that stays learned.
+  /// Sets the copy's clock to the true time plus its error. The learned correction is kept.
   private mutating func setClock(_ copy: Int) throws {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     let correction = time.milliseconds + errors[copy] - now + learned[copy]
@@ -224,14 +223,14 @@ private struct Schedule {
       var other: (@Sendable () async throws -> Void)?
       let second = Int.random(in: 0..<Self.copies, using: &random)
       if second != copy, Int.random(in: 0..<4, using: &random) == 0 {
-        // Another copy syncs meanwhile.
+        // Another copy syncs at this moment.
         try setClock(second)
         let synchronizer = Synchronizer(
           store: stores[second], transport: centre,
           backoff: Backoff(first: 0, longest: 0, attempts: 10), pageSize: 5)
         other = { _ = try await synchronizer.sync() }
       } else if Int.random(in: 0..<6, using: &random) == 0 {
-        // Somebody sets the clock meanwhile.
+        // The clock is set at this moment.
         let store = stores[copy]
         other = {
           hasJumped.store(true, ordering: .relaxed)
@@ -272,8 +271,8 @@ private struct Schedule {
     return report
   }
 
-  /// Somebody sets the copy's clock. Where nothing waits to be sent, and it is set forward, the next
-  /// sync finds out by how much; else the edits keep their order, and that is all.
+  /// Sets the copy's clock. If nothing is pending and the clock moves forward, the next sync determines the
+  /// error; otherwise only the order of the edits is known.
   private mutating func changeClock(_ copy: Int) {
     let before = errors[copy] + learned[copy]
     errors[copy] = wrongness()
@@ -332,14 +331,14 @@ private struct Schedule {
 
   private mutating func anySet(_ copy: Int) throws -> FoundSet? {
     try stores[copy].read { db in
-      // Those of recordings have no session.
+      // Sets of recordings have no session.
       try Row.fetchAll(
         db, sql: "SELECT * FROM workout_set WHERE sessionKey <> '' ORDER BY globalKey"
       ).map(FoundSet.init)
     }.randomElement(using: &random)
   }
 
-  /// A recording is processed, by a detector of some version: each finds other sets.
+  /// Processes a recording with a random detector version, each of which finds other sets.
   private mutating func record(_ copy: Int) throws {
     let number = Double(Int.random(in: 0..<2, using: &random))
     let found: [[(Double, Double)]] = [
@@ -362,7 +361,7 @@ private struct Schedule {
 
   private mutating func changeRecorded(_ copy: Int) throws {
     let set = try stores[copy].read {
-      // With samples: where they are not known, all that others have of a deleted set goes.
+      // Samples are required: without known samples, other copies delete everything of a deleted set.
       try Row.fetchAll(
         $0,
         sql: """
@@ -385,7 +384,7 @@ private struct Schedule {
     let name = SetName(globalKey: key)
     let reps = nextValue()
     let isAdded = try stores[copy].write { db -> Bool in
-      // As the library sees to it: what a person deleted does not come again.
+      // As in the library, samples that a person deleted do not come back.
       let isDeleted = try Bool.fetchOne(
         db,
         sql: """
@@ -423,7 +422,7 @@ private struct Schedule {
     let reps = Int.random(in: 0..<5, using: &random) == 0 ? nil : nextValue()
     try stores[copy].correct(set: set.id, reps: reps)
     let value = reps.map { "\($0)" }
-    // To take back what nobody said is no edit.
+    // Withdrawing a correction that does not exist is not an edit.
     if value != set.correction {
       note("\(set.key) correction", on: copy, value, replacing: set.correction)
     }
@@ -519,13 +518,13 @@ private struct Schedule {
     case 3:
       var user = try #require(try store.users.user(store.users.all()[0].uuid))
       let visible = user.bodyWeight.map { "\($0)" }
-      // In kilograms, and no person weighs 0.
+      // Body weight in kilograms, which cannot be 0.
       let weight = 50 + Double(nextValue()) / 16
       user.bodyWeight = weight
       try store.users.save(user)
       note("user weight", on: copy, "\(weight)", replacing: visible)
     default:
-      // A plan that a person here has deleted is theirs no more.
+      // A plan that a person deleted here no longer exists for them.
       let isDeleted = try store.read {
         try Bool.fetchOne(
           $0, sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE key = ? AND deleted)",
@@ -574,7 +573,7 @@ private struct Schedule {
           db, sql: SyncExchange.objectQuery(table), arguments: ["user": 1])
         {
           var object = try SyncExchange.object(db, table, row).object
-          // Where nobody ever said anything, nothing need be told.
+          // Stamps of flags that nobody has set need not be equal.
           object.deletion = SyncRegister(isSet: object.deletion.isSet)
           object.removal = SyncRegister(isSet: object.removal.isSet)
           objects["\(object.entity) \(object.key)"] = object
@@ -609,7 +608,7 @@ private struct Schedule {
         }
       }
       for range in deleted { for row in range.rows(of: 300) { rows[row] += 1 } }
-      // Two may have deleted the same.
+      // Two people may have deleted overlapping samples.
       if !rows.allSatisfy({ $0 > 0 }) { problems.append("samples of \(key) are lost") }
       for segment in try object.segments() where deleted.contains(where: { $0.touches(segment) }) {
         problems.append("samples of \(key) were deleted, and are there")
@@ -621,7 +620,7 @@ private struct Schedule {
     }
   }
 
-  /// Each field is what one of the edits made it that may be the last.
+  /// Checks that each field has the value of an edit that may be the last.
   private mutating func checkTruth() throws {
     let store = stores[0]
     for (field, edits) in edits.sorted(by: { $0.key < $1.key }) {
@@ -671,7 +670,7 @@ private struct Schedule {
     }
   }
 
-  /// What a person deleted is gone, and is there where a person took that back.
+  /// Checks that deleted objects are gone, and that objects with an undone deletion exist.
   private mutating func checkFate(of object: String, _ possible: [String?]) throws {
     if object.first == "P" {
       if try stores[0].plans.plan(WorkoutPlan.Key(object)) != nil {

@@ -10,9 +10,9 @@ import WorkoutHistory
 
 @testable import PostgreSQLSync
 
-/// The server that `.ci/postgres` has started.
+/// The server started by `.ci/postgres`.
 enum Server {
-  /// `host:port/database`; nil where none was started.
+  /// `host:port/database`; nil if no server was started.
   static let place = ProcessInfo.processInfo.environment["REPTRACE_POSTGRES"]
   static let folder = ProcessInfo.processInfo.environment["REPTRACE_POSTGRES_FOLDER"] ?? ""
 
@@ -31,7 +31,7 @@ enum Server {
     }
   }
 
-  /// A schema in which nobody has anything.
+  /// Creates an empty schema.
   static func prepare() async throws {
     try await centre("admin").initialize()
     try await query("admin", "GRANT reptrace_user TO alice, bob")
@@ -39,7 +39,7 @@ enum Server {
   }
 }
 
-/// A copy of a history with what the tests need.
+/// A copy of a history for the tests.
 struct Copy {
   let store: HistoryStore
 
@@ -62,7 +62,7 @@ struct Copy {
     ])
   }
 
-  /// A plan, and a workout of one set with its samples.
+  /// Adds a plan, and a workout of one set with its samples.
   func live(workout: String = "W", rows: Int = 3000) throws {
     try store.catalog.save(CatalogExercise(uuid: "E1", name: "Bench press", muscleGroup: .chest))
     try store.plans.save(

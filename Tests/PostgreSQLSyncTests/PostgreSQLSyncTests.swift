@@ -33,7 +33,7 @@ struct PostgreSQLSyncTests {
       try two.store.recording(#require(theirs.recordingId)).samples.digest()
         == one.store.recording(#require(mine.recordingId)).samples.digest())
     #expect(try two.store.verify().isIntact)
-    // Corrections go both ways.
+    // Corrections are exchanged in both directions.
     try two.store.correct(set: "W/X", reps: 11)
     try one.store.update(set: mine.id, weight: 70.1)
     try await two.sync("alice")
@@ -135,18 +135,18 @@ struct PostgreSQLSyncTests {
     #expect(accounts == [["bob"]])
     let sets = try await Server.query("bob", "SELECT count(*) FROM reptrace.set_overview")
     #expect(sets == [["0"]])
-    // Bob gives away his own row.
+    // Bob tries to assign his own row to another account.
     _ = try? await Server.query(
       "bob", "UPDATE reptrace.\"user\" SET account_id = \(alice), key = 'forged'")
     #expect(try await contents(tables) == before)
-    // Somebody without the role reads nothing at all.
+    // A login without the role can read nothing.
     try await Server.query("admin", "REVOKE reptrace_user FROM bob")
     await #expect(throws: SyncError.self) {
       try await Server.query("bob", "SELECT * FROM reptrace.history_set")
     }
   }
 
-  /// What a login may lock keeps nobody else from syncing.
+  /// Locks that a login can take do not block the syncs of others.
   @Test func noLoginBlocksAnother() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
@@ -164,7 +164,7 @@ struct PostgreSQLSyncTests {
         }
       }
     }
-    // Bob holds all the locks that he can get, and does not end his transaction.
+    // Bob takes all locks that he can, and does not end his transaction.
     let bob = try PostgreSQLConnection(address: Server.address("bob"))
     try await bob.transaction(nil) { session in
       try session.run("BEGIN")
@@ -190,7 +190,7 @@ struct PostgreSQLSyncTests {
     try await bob.transaction(nil) { try $0.run("ROLLBACK") }
   }
 
-  /// Whoever may lock the tables delays a sync, and does not hang it.
+  /// A login with the right to lock tables delays a sync, but cannot hang it.
   @Test func aLockEndsASyncInTime() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
@@ -207,7 +207,7 @@ struct PostgreSQLSyncTests {
     #expect(try await synchronizer.sync().sent > 0)
   }
 
-  /// Functions that run with the rights of the schema's owner use no type that a login has made.
+  /// Functions that run with the rights of the schema's owner use no types created by a login.
   @Test func functionsUseNoTypesOfTheLogin() async throws {
     try await Server.query("alice", "SELECT reptrace.join()")
     let digest = SyncExchange.digest(of: Data([1]))
@@ -226,7 +226,7 @@ struct PostgreSQLSyncTests {
     #expect(taken == [["t"]])
   }
 
-  /// All that alice has, as she sees it.
+  /// Returns all of alice's rows, as she sees them.
   private func contents(_ tables: [String]) async throws -> [[String?]] {
     var rows: [[String?]] = []
     for table in tables {
@@ -304,8 +304,8 @@ struct PostgreSQLSyncTests {
     }
   }
 
-  /// A centre that was a year ahead, and was set right, keeps its time until the true one is there:
-  /// else nobody could change anything for a year.
+  /// A centre whose clock was a year ahead and was then corrected keeps its time until the true time catches
+  /// up: otherwise nobody could change anything for a year.
   @Test func aCentresTimeDoesNotGoBack() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
@@ -334,7 +334,7 @@ struct PostgreSQLSyncTests {
       try await centre.upload([part([4], at: 2)])
     }
     #expect(try await centre.received([digest]).isEmpty)
-    // Parts may come twice, and overlap.
+    // Parts may be repeated, and may overlap.
     try await centre.upload([part([1, 2], at: 0)])
     try await centre.upload([part([1, 2], at: 0)])
     try await centre.upload([part([2, 3], at: 1)])
@@ -342,7 +342,7 @@ struct PostgreSQLSyncTests {
     #expect(try await centre.download([range]) == [Data([2, 3])])
   }
 
-  /// Parts are rows of their own until the last has come: what is there is not written again.
+  /// Parts are separate rows until the last one arrives, so that earlier bytes are not rewritten.
   @Test func longSamplesAreWrittenOnce() async throws {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
@@ -381,7 +381,7 @@ struct PostgreSQLSyncTests {
     #expect(try await centre.download([range]) == [whole])
   }
 
-  /// What one message brings is taken apart again, in its order; what is damaged is named.
+  /// The samples of one message are separated in order; an error names the damaged ones.
   @Test func manySamplesGoInOneMessage() async throws {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
@@ -403,7 +403,7 @@ struct PostgreSQLSyncTests {
     #expect(try await centre.download([none, ranges[0]]) == [Data(), samples[8].dropFirst(20)])
   }
 
-  /// The first sync of many short recordings costs as many messages as it has pages and megabytes.
+  /// The number of messages of a first sync of many short recordings is bounded by its pages and megabytes.
   @Test func shortRecordingsShareMessages() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     for number in 0..<30 { try one.live(workout: "W\(number)", rows: 1000 + number) }
@@ -424,7 +424,7 @@ struct PostgreSQLSyncTests {
     synchronizer.pageSize = size
     #expect(try await synchronizer.sync().refused.isEmpty)
     #expect(try two.store.namesTheSame(as: one.store))
-    // A recording may still name a set that has gone.
+    // A recording may still refer to a deleted set.
     let key = try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue
     try await Server.query(
       "alice", "SELECT reptrace.remove('history_set', json_build_array($1::text))", [.text(key)])
@@ -448,10 +448,10 @@ struct PostgreSQLSyncTests {
     #expect(try Self.sync(path, Server.address("alice")) == 0)
     let two = try HistoryStore(path: path, mode: .readOnly)
     #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
-    // Where something is refused, whoever called is told.
+    // The command reports refused objects.
     try await Server.query("alice", "UPDATE reptrace.workout_plan SET title = repeat('x', 9999)")
     #expect(try Self.sync(folder.path("strict.sqlite"), Server.address("alice")) == 1)
-    // For whom nobody knows, nothing is made.
+    // Nothing is created for an unknown user.
     let other = folder.path("other.sqlite")
     #expect(try Self.sync(other, Server.address("alice"), "--user", "nobody") == 66)
     #expect(!FileManager.default.fileExists(atPath: other))
