@@ -323,7 +323,7 @@ public struct SyncExchange: Sendable {
     guard try isClockWrong(db, at: time) else { return }
     var clock = try HistoryClock(db)
     let skew = time - clock.now
-    // All stamps after the floor move by the clock's error, at least so far that none is later than the
+    // All stamps after the floor move by the clock's error, or further back if one would still be later than the
     // centre's time. Stamps that would fall below the floor stay just above it, in order. All of them are
     // pending.
     func isMovable(_ stamp: SyncStamp) -> Bool {
