@@ -118,7 +118,7 @@ let package = Package(
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
       ],
-      exclude: isNative ? ["Streaming/BoundedQueue.swift"] : [],
+      exclude: isNative ? ["Streaming/Loop"] : [],
       sources: isNative ? streamEngine : nil),
     .target(
       name: "Reports",

@@ -111,6 +111,17 @@ extension KnownMovements {
   }
 }
 
+extension MovementCache {
+  package convenience init(_ store: HistoryStore) {
+    self.init { person in
+      let user = person.isEmpty ? nil : try? store.users.user(HistoryUser.Key(person))
+      guard let id = person.isEmpty ? HistoryStore.localUser : user?.id else { return nil }
+      let movements = try? KnownMovements(store, user: id)
+      return movements?.isEmpty == false ? movements : nil
+    }
+  }
+}
+
 extension StoredPattern {
   /// Returns nil if another format version wrote the pattern.
   fileprivate func movement(_ exercise: String) -> KnownMovement? {

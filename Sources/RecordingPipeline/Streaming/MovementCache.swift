@@ -1,6 +1,5 @@
 import RepDetection
 import Synchronization
-import WorkoutHistory
 
 /// Caches the known movements of a history's people. A person's movements are read on first use, and again
 /// after ``forget(_:)``, so that a stream that runs for months sees what other programs learn.
@@ -10,14 +9,8 @@ package final class MovementCache: Sendable {
   /// Maximum number of people cached: some hundred megabytes if each has many exercises.
   private static let peopleAtMost = 2_000
 
-  package init(_ store: HistoryStore) {
-    read = { person in
-      let user = person.isEmpty ? nil : try? store.users.user(HistoryUser.Key(person))
-      guard let id = person.isEmpty ? HistoryStore.localUser : user?.id else { return nil }
-      let movements = try? KnownMovements(store, user: id)
-      return movements?.isEmpty == false ? movements : nil
-    }
-  }
+  /// - Parameter read: Reads a person's movements; called on any thread.
+  package init(read: @escaping @Sendable (_ person: String) -> KnownMovements?) { self.read = read }
 
   /// - Parameter person: UUID or login id, case-insensitive; empty for the store's owner.
   package func movements(of person: String) -> KnownMovements? {
