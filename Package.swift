@@ -173,7 +173,7 @@ let package = Package(
         "TimelineFormat", "RecordingInput", "RecordingPipeline", "Evaluation", "TextFormats",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
-    // What RepTrace re-exports is named, too: otherwise it is not compiled again when that changes.
+    // The modules that RepTrace re-exports are listed as well. SwiftPM would not recompile this one when they change.
     .executableTarget(
       name: "HotPaths",
       dependencies: [

@@ -70,7 +70,7 @@ def check_answers(options, folder):
         status, answers = server.post(frames, kind="application/octet-stream", X_Session_Id="frames", X_Set_Id="c")
         assert status == 200 and answers[1]["setId"] == "c" and answers[1]["sessionId"] == "frames", answers
         assert server.post(frames[:-3], kind="application/octet-stream", X_Session_Id="frames")[0] == 400
-        # What is refused is told for each message; the others are kept.
+        # Each refused message gets an error; the others are kept.
         status, answers = server.post(chunks[0] + b"\nnonsense\n" + chunks[1], kind="application/x-ndjson")
         assert status == 422 and [answer["event"] for answer in answers] == ["ack", "error", "ack"], answers
         assert server.post(array)[0] == 422  # No session.
@@ -166,7 +166,7 @@ def check_people(options, folder):
                 for line in chunks + [ends(lines)]:
                     status, answers = server.post(line, BEA)
                     assert status == 422 and answers[0]["kind"] == "ambiguousSession", answers
-                # Whatever the body says.
+                # The token decides, not the body.
                 session = json.loads(lines[0])["sessionId"]
                 claim = {"type": "startWorkout", "sessionId": session, "userId": "bea", "timestamp": 1.8e9}
                 assert server.post(json.dumps(claim), ADA)[0] == 200

@@ -107,7 +107,7 @@
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(frame).write(to: file, options: .atomic)
       } catch {
-        return  // The disk is full: the count goes on without the samples.
+        return  // The disk is full: keep counting without storing samples.
       }
       WCSession.default.transferFile(file, metadata: metadata(session, number, isLast))
     }

@@ -2,7 +2,7 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 
-/// Tells the session, the set and the phase of each message, and whether a control message came before.
+/// Finds the session, set and phase of each message, and detects control messages that are repeated.
 ///
 /// A value whose state follows from the messages so far: no clock, no batch, no limit of memory and no store
 /// reaches it. Whoever uses it brings in what a store keeps: the facts of a session before its first message
@@ -317,7 +317,7 @@ struct SessionResolver: Codable {
     if case .at = replays[session] { true } else { false }
   }
 
-  /// Tells whether a control message came before, as far as that can be told now.
+  /// Returns whether a control message is a repetition, or that this cannot be decided yet.
   mutating func verdict(on message: HeldControl) -> ControlReplay.Verdict {
     let session = message.session
     let facts = sessions[session] ?? SessionFacts()
@@ -340,7 +340,7 @@ struct SessionResolver: Codable {
     return verdict
   }
 
-  /// Tells of the control messages that wait for a verdict, now that a chunk or reading of their session has come.
+  /// Decides about waiting control messages when a chunk or reading of their session arrives.
   ///
   /// - Parameter hash: The hash of the message; nil for a reading.
   mutating func verdict(
@@ -354,7 +354,7 @@ struct SessionResolver: Codable {
     return verdict
   }
 
-  /// Tells of all control messages that wait for a verdict, at the end of the input.
+  /// Decides about all waiting control messages at the end of the input.
   mutating func finalVerdicts() -> [ControlReplay.Verdict] {
     let verdicts = replays.sorted { $0.key < $1.key }.map { session, replay in
       var replay = replay

@@ -106,7 +106,7 @@ extension StreamedSet {
     return revise(answer, to: recording, emit) ? .revised(recording) : .unchanged
   }
 
-  /// A watch goes on sending while its wearer rests. Samples behind a second of rest after a set
+  /// A watch keeps sending while its wearer rests. Samples behind a second of rest after a set
   /// have no part in its count: nothing is counted again, and they can be saved later.
   private func rest(
     of answer: FinalAnswer,

@@ -51,7 +51,7 @@ extension StreamedSet {
   }
 
   /// Its row in a journal once the end of an input has finalized it. Where the history does not keep
-  /// everything that its chunks say, the journal goes on keeping them as they came.
+  /// everything that its chunks say, the journal keeps them as received.
   var cutSet: JournalSet {
     row(
       .cut,

@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// Tells sets from other repeated movements: a logistic regression on features of a run of reps
+/// Distinguishes sets from other repeated movements: a logistic regression on features of a run of reps
 /// (docs/counter.md).
 struct SetGate: Sendable, Codable {
   /// Names of the features, in the order of the weights.

@@ -34,7 +34,7 @@ struct HistoryClock {
   /// The corrected time, in milliseconds since 1970.
   var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) + correction }
 
-  /// Returns the next stamp. If the machine's clock is behind, the counter goes on from the last stamp.
+  /// Returns the next stamp. If the machine's clock is behind, the counter continues from the last stamp.
   mutating func tick() -> SyncStamp {
     time = max(time + 1, now << 16)
     return SyncStamp(time: time, device: device)

@@ -144,7 +144,7 @@ package final class StreamLoop: Sendable {
       }
     }
     let outcome = Result { try commitAll(undelivered, deliver) }
-    // Whatever the outcome, unblock the threads that wait on the queues.
+    // Unblock the threads that wait on the queues, also after an error.
     outputs.cancel()
     inputs.cancel()
     detecting.join()
