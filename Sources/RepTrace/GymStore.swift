@@ -68,7 +68,8 @@ public struct GymStore: Sendable {
   /// - Returns: Nothing for a person without sets.
   public func sets(for person: String? = nil) throws -> [GymSet] {
     guard let owner = try row(of: person) else { return [] }
-    return try history.sets().filter { $0.user == owner }.map { GymSet($0, person: person) }
+    return try history.newestSets(of: owner, before: nil, limit: .max).reversed()
+      .map { GymSet($0, person: person) }
       .sorted { $0.date ?? .distantPast < $1.date ?? .distantPast }
   }
 
