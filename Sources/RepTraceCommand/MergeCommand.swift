@@ -6,7 +6,7 @@ import RepTrace
 struct MergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Adds to a history what another history of the same person holds.",
+    abstract: "Adds to a history what another history of the same people holds.",
     discussion: """
       STORE gets the workouts, sets, samples, corrections, plans and deletions of OTHER that it \
       lacks. Where both have changed a field, the later edit stays, as in `reptrace sync`. OTHER is only \
@@ -16,7 +16,7 @@ struct MergeCommand: AsyncParsableCommand {
       A damaged OTHER is refused as a whole. OTHER's data must fit into memory, and a copy of it into \
       the folder for temporary files.
 
-      Prints one line of JSON. Exit status: 1 if a rule of STORE refuses objects ("refused"); the rest is \
+      Prints one line of JSON for each person. Exit status: 1 if a rule of STORE refuses objects ("refused"); the rest is \
       merged.
 
       Example:
@@ -31,23 +31,42 @@ struct MergeCommand: AsyncParsableCommand {
   @Option(help: HistoryOpening.oneUserHelp)
   var user: String?
 
+  @Flag(
+    help: "Merge every person of OTHER, into the one of STORE with the same id, added if missing.")
+  var everybody = false
+
+  func validate() throws {
+    guard user == nil || !everybody else {
+      throw ValidationError("--user names one person, --everybody means all")
+    }
+  }
+
   func run() async throws {
     guard !isSameFile else {
       throw ValidationError("\(arguments.store) and \(other) are the same file.")
     }
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let source = try HistoryOpening.existing(other, mode: .readOnly)
-    let person = try HistoryOpening.oneUser(user, in: history)
     let sourcePerson = try HistoryOpening.oneUser(user, in: source)
     try requireIntact(source)
     do {
-      let centre = MemoryCentre()
-      try await fill(centre, from: source, user: sourcePerson)
-      try await Synchronizer(store: history, transport: centre, user: person).receive().print()
-      let others = try source.users.all().count - 1
-      if user == nil, others > 0 {
+      let all = try source.users.all()
+      let people = everybody ? all : all.filter { $0.id == sourcePerson }
+      try await withCopy(of: source) { copy in
+        for person in people {
+          guard let id = person.id else { continue }
+          let centre = MemoryCentre()
+          _ = try await Synchronizer(store: copy, transport: centre, user: id).sync()
+          let own =
+            try everybody && id != HistoryStore.localUser
+            ? history.users.findOrAdd(person.uuid) : HistoryOpening.oneUser(user, in: history)
+          try await Synchronizer(store: history, transport: centre, user: own).receive().print()
+        }
+      }
+      if user == nil, people.count < all.count {
         StandardStreams.note(
-          "\(other) holds \(counted(others, "more person")): merge each with --user")
+          "\(other) holds \(counted(all.count - 1, "more person")): --user names one, --everybody all"
+        )
       }
     } catch {
       throw HistoryOpening.reported(error)
@@ -71,9 +90,9 @@ struct MergeCommand: AsyncParsableCommand {
     throw ExitStatus.noInputDecoded
   }
 
-  /// Sends a person's part of a history to a centre, from a copy: sending marks rows as sent.
-  private func fill(
-    _ centre: MemoryCentre, from source: HistoryStore, user: HistoryUser.ID
+  /// Calls `body` with a copy of a history: sending marks rows as sent.
+  private func withCopy(
+    of source: HistoryStore, _ body: (HistoryStore) async throws -> Void
   ) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("reptrace-merge-\(UUID().uuidString)")
@@ -86,6 +105,6 @@ struct MergeCommand: AsyncParsableCommand {
     try source.backup(to: path)
     let copy = try HistoryStore(path: path, mode: .readWrite)
     defer { try? copy.close() }
-    _ = try await Synchronizer(store: copy, transport: centre, user: user).sync()
+    try await body(copy)
   }
 }
