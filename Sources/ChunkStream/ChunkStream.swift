@@ -16,6 +16,8 @@ public final class ChunkStream: Sendable {
     public var workers = 2
     /// True to store samples bit for bit; false to store them within 1e-4 g, rad/s and rad.
     public var isLossless = true
+    /// True to go on with a store in which damage is found at the start.
+    public var acceptsDamage = false
     /// Maximum length of a message, in bytes.
     public var messageBytes = 4 << 20
     /// Maximum number of open sets. Beyond it, the set that has been silent longest is finalized.
@@ -117,8 +119,9 @@ public final class ChunkStream: Sendable {
     onEvents: @escaping @Sendable ([Event]) -> Void = { _ in },
     onEnd: @escaping @Sendable ((any Error)?) -> Void = { _ in }
   ) throws {
-    history = try HistoryStore(path: path, mode: .create)
+    history = try HistoryStore(path: path, mode: .create, checksRows: !options.acceptsDamage)
     claim = try history.journal.claim()
+    if !options.acceptsDamage { try history.requireIntact() }
     self.onEvents = onEvents
     self.onEnd = onEnd
     var stream = StreamOptions()

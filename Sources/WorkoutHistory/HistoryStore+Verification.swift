@@ -82,6 +82,38 @@ extension HistoryStore {
     return report
   }
 
+  /// Size of a history up to which ``requireIntact()`` checks every page, in bytes.
+  private static let completelyCheckedBytes = 64 << 20
+
+  /// Checks the journal and the structure of the database, before a stream writes on top of it. Opening has checked the
+  /// rows. In a large history, the pages of finished samples are left to ``verify()``: the time depends on the number of
+  /// sets, not on their samples.
+  ///
+  /// - Throws: ``HistoryError/damaged(path:reason:)``.
+  package func requireIntact() throws {
+    let findings = try inspect(seconds: 60) { db -> [String] in
+      let size =
+        try Int.fetchOne(
+          db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+      guard size > Self.completelyCheckedBytes else {
+        return try String.fetchAll(db, sql: "PRAGMA quick_check(3)")
+      }
+      let tables = try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+            AND name NOT IN ('blob', 'segment', 'segment_rep', 'sync_blob')
+          """)
+      return try tables.flatMap { try String.fetchAll(db, sql: "PRAGMA quick_check('\($0)')") }
+    }.filter { $0 != "ok" }
+    let damage =
+      try findings.first
+      ?? journal.damagedSets().first.map {
+        "the journal: \($0.messages) messages of \($0.key) are not what was written"
+      }
+    if let damage { throw HistoryError.damaged(path: path, reason: damage) }
+  }
+
   /// Runs a part of the check; damage that aborts the part is reported as a finding of its own.
   private func isolatingDamage(
     _ report: inout VerificationReport, _ part: String? = nil,

@@ -70,6 +70,9 @@ struct IngestCommand: AsyncParsableCommand {
   @Flag(help: "Store samples within 1e-4 g, rad/s and rad instead of bit for bit.")
   var bounded = false
 
+  @Flag(help: "Go on with stores in which damage is found at the start, instead of refusing them.")
+  var acceptDamage = false
+
   @Option(
     help: "The log on standard error, as lines of JSON: error, warning, info (each request).",
     transform: { text in
@@ -117,6 +120,7 @@ struct IngestCommand: AsyncParsableCommand {
     var settings = IngestConfiguration(folder: data)
     if let address { (settings.host, settings.port) = address }
     (settings.shards, settings.workers, settings.isLossless) = (shards, workers, !bounded)
+    settings.acceptsDamage = acceptDamage
     (settings.certificatePath, settings.keyPath) = (certificate, key)
     settings.limits.bodyBytes = bodyLimit
     (settings.limits.requestsPerSecond, settings.limits.burst) = (rate, burst)

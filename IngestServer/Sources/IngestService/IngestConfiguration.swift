@@ -15,6 +15,7 @@ public struct IngestConfiguration: Sendable {
   public var workers = 2
   /// True to store samples bit for bit.
   public var isLossless = true
+  public var acceptsDamage = false
   /// Number of events that each shard keeps for late readers.
   public var retainedEvents = 100_000
 

@@ -32,6 +32,7 @@ final class Shards: Sendable {
     var options = ChunkStream.Options()
     options.workers = configuration.workers
     options.isLossless = configuration.isLossless
+    options.acceptsDamage = configuration.acceptsDamage
     options.messageBytes = configuration.limits.messageBytes
     options.retainedEvents = configuration.retainedEvents
     streams = try (0..<configuration.shards).map { index in

@@ -12,8 +12,9 @@ enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// Opening histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
-  static func forWriting(_ path: String) throws -> HistoryStore {
-    try reporting { try HistoryStore(path: path, mode: .create) }
+  /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.
+  static func forWriting(_ path: String, checksRows: Bool = true) throws -> HistoryStore {
+    try reporting { try HistoryStore(path: path, mode: .create, checksRows: checksRows) }
   }
 
   /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.

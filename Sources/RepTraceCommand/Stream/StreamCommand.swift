@@ -20,6 +20,9 @@ struct StreamCommand: ParsableCommand {
   @Option(help: "Keep everything in this history.", completion: .file(extensions: ["sqlite"]))
   var store: String?
 
+  @Flag(help: "Go on with a store in which damage is found at the start, instead of refusing it.")
+  var acceptDamage = false
+
   @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 g, rad/s and rad).")
   var timeline: TimelineChoice = .lossless
 
@@ -119,22 +122,31 @@ struct StreamCommand: ParsableCommand {
     options.storage.precision = timeline.precision
     options.keepsJournal = store != nil
     options.acknowledgement = ack
-    let history = try store.map { try HistoryOpening.forWriting($0) }
+    let history = try store.map { try HistoryOpening.forWriting($0, checksRows: !acceptDamage) }
     let claim = try HistoryOpening.reporting { try history?.journal.claim() }
     // Also where it fails: no lock is left beside the store.
     defer { claim?.end() }
+    if !acceptDamage { try HistoryOpening.reporting { try history?.requireIntact() } }
     if let history {
       // An earlier run may have been killed before it learned.
-      try HistoryOpening.learnMovements(in: history)
+      try learnMovements(in: history)
       options.knownMovements = MovementCache(history)
     }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
       metricsPath: metrics, log: .stream(level: logLevel ?? .error))
     try HistoryOpening.reporting { try service.run() }
-    if let history { try HistoryOpening.learnMovements(in: history) }
+    if let history { try learnMovements(in: history) }
     try HistoryOpening.reporting { try history?.close() }
     if logLevel == nil { StandardStreams.note(service.summary) }
+  }
+
+  private func learnMovements(in history: HistoryStore) throws {
+    do {
+      try HistoryOpening.learnMovements(in: history)
+    } catch  where acceptDamage {
+      // The movements of damaged sets are not worth the stream.
+    }
   }
 }
 
