@@ -15,7 +15,7 @@ let historyValues = [
   "HistorySetRow.swift", "Identifiers/RecordKey.swift", "Identifiers/RowID.swift",
   "Journal/JournalBatch.swift", "Journal/StreamJournal.swift", "MotionBatch+Digest.swift",
   "Plans/WorkoutPlan.swift", "PreparedRecording.swift", "RecordingSegments.swift",
-  "SegmentTimelines.swift", "Users/HistoryUser.swift", "Validation",
+  "SegmentTimelines.swift", "SetName.swift", "Users/HistoryUser.swift", "Validation",
   "Workouts/HistoryWorkoutRow.swift", "Workouts/WorkoutAction.swift",
 ]
 let streamEngine = [

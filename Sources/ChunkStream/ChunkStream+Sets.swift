@@ -12,9 +12,7 @@ extension ChunkStream {
 
     /// `SESSION/SET`: the set's unique key among the person's sets.
     public var key: String {
-      guard let session = row.sessionId else { return row.key.rawValue }
-      let escaped = session.rawValue.replacing("%", with: "%25").replacing("/", with: "%2F")
-      return escaped + "/" + row.key.rawValue
+      SetName(session: row.sessionId?.rawValue, key: row.key.rawValue).globalKey
     }
 
     /// The cursor for a query of older sets.
@@ -98,15 +96,14 @@ extension ChunkStream {
     ).map(StoredSet.init)
   }
 
-  /// Returns a person's set by its key, or by its id if that is unique among the person's sessions.
+  /// Returns a person's set by its key, by the `setKey` of its events, or by its id if that is unique among the
+  /// person's sessions.
   public func set(_ key: String, of person: String) throws -> StoredSet? {
     guard let user = try user(person) else { return nil }
     do {
       let row = try history.set(HistorySetRow.Key(key), user: user)
       // A number would also match a position in the list of all people's sets.
-      return row.map(StoredSet.init).flatMap {
-        $0.key == key || $0.row.key.rawValue == key ? $0 : nil
-      }
+      return Int(key) == nil || row?.key.rawValue == key ? row.map(StoredSet.init) : nil
     } catch HistoryError.ambiguous {
       return nil
     }

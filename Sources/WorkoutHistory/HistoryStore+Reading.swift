@@ -134,11 +134,31 @@ extension HistoryStore {
             """, arguments: [user, name.session, name.key])
       }
     }
+    if rows.isEmpty {
+      let session = name.session.isEmpty ? session?.rawValue ?? "" : name.session
+      rows = try streamedSets(
+        db, named: SetName(session: session, key: name.key), user: user)
+    }
     if rows.count > 1, session == nil {
       throw HistoryError.ambiguous(
         reference: reference, candidates: try rows.map { try $0.value("globalKey") })
     }
     return try rows.first.value("id")
+  }
+
+  /// Returns the sets of a stream by the name that its events gave them.
+  private static func streamedSets(
+    _ db: Database, named name: SetName, user: HistoryUser.ID?
+  ) throws -> [Row] {
+    let (detected, declared) = (name.detectedNumber, name.declaredNumber)
+    guard detected != nil || declared != nil else { return [] }
+    return try Row.fetchAll(
+      db,
+      cached: """
+        SELECT s.id, s.globalKey FROM recording r JOIN workout_set s ON s.recordingId = r.id
+        WHERE r.streamKey = iif(?2 IS NULL, json_array('numberedSet', ?1, CAST(?3 AS TEXT)), 'session ' || ?1)
+          AND s.key = r.key || '-' || coalesce(?2, 1) AND (?4 IS NULL OR s.userId = ?4)
+        """, arguments: [name.session.uppercased(), detected, declared, user])
   }
 
   static func setId(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws -> HistorySetRow

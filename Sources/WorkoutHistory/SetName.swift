@@ -3,12 +3,12 @@
 /// Sets of two sessions may have equal ids. If the source names no set, the key is derived from the recording's
 /// digest, which is unique without a session. Recordings are identified likewise. The parts are columns of
 /// either table, and therefore plain text.
-struct SetName: Hashable {
+package struct SetName: Hashable, Sendable {
   /// The session's id. Empty if the source names none, or if ``key`` is derived from a digest.
-  var session: String
-  var key: String
+  package var session: String
+  package var key: String
 
-  init(session: String?, key: String) {
+  package init(session: String?, key: String) {
     self.session = session ?? ""
     self.key = key
   }
@@ -17,7 +17,7 @@ struct SetName: Hashable {
   ///
   /// In the session, `%` is escaped as `%25` and `/` as `%2F`. A key without a session that contains a `/` is
   /// prefixed with one.
-  init(globalKey: String) {
+  package init(globalKey: String) {
     // Compared by bytes: a slash before a combining mark is not a Character of its own.
     let bytes = globalKey.utf8
     guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
@@ -29,5 +29,41 @@ struct SetName: Hashable {
     self.init(
       session: String(decoding: session, as: UTF8.self),
       key: String(globalKey[bytes.index(after: slash)...]))
+  }
+
+  /// `SESSION/KEY`, or a key alone, which ``init(globalKey:)`` parses.
+  package var globalKey: String {
+    guard !session.isEmpty else { return key.utf8.contains(UInt8(ascii: "/")) ? "/" + key : key }
+    let escaped = session.replacing("%", with: "%25").replacing("/", with: "%2F")
+    return escaped + "/" + key
+  }
+}
+
+/// Names of sets that a stream gave no id. They are found by the stream's name of their recording: the key of their
+/// rows is derived from a digest, which late samples change.
+extension SetName {
+  private static let (detected, numbered) = ("found-", "set-")
+
+  /// - Parameter number: The number of the detected set in its session, from 1.
+  package init(session: String?, detected number: Int) {
+    self.init(session: session, key: Self.detected + String(number))
+  }
+
+  /// - Parameter number: The number of the declared set without an id in its session, from 1.
+  package init(session: String?, numbered number: Int) {
+    self.init(session: session, key: Self.numbered + String(number))
+  }
+
+  /// Its number, if it is the name of a detected set.
+  package var detectedNumber: Int? { number(after: Self.detected) }
+
+  /// Its number, if it is the name of a declared set without an id.
+  package var declaredNumber: Int? { number(after: Self.numbered) }
+
+  private func number(after prefix: String) -> Int? {
+    guard key.hasPrefix(prefix), let number = Int(key.dropFirst(prefix.count)), number > 0,
+      key == prefix + String(number)
+    else { return nil }
+    return number
   }
 }

@@ -12,6 +12,8 @@ struct RouterStore {
   var isOnePerson: (_ name: String, _ other: String) -> Bool = { _, _ in false }
   /// Returns the id of a set, or of an exercise, as spelled in the store for its session.
   var set: (_ id: String, _ session: String) -> String? = { _, _ in nil }
+  /// Whether a session has a set by this id, key, or name.
+  var hasSet: (_ id: String, _ session: String) -> Bool = { _, _ in false }
   var exercise: (_ id: String, _ session: String) -> String? = { _, _ in nil }
   /// Returns the hashes of a set's journaled messages.
   var messageHashes: (_ key: StreamKey) -> Set<UInt64> = { _ in [] }
@@ -31,6 +33,9 @@ extension RouterStore {
     set = { id, session in
       (try? journal.spelling(ofSet: HistorySetRow.Key(id), session: HistoryWorkoutRow.Key(session)))?
         .rawValue
+    }
+    hasSet = { id, session in
+      (try? journal.hasSet(HistorySetRow.Key(id), session: HistoryWorkoutRow.Key(session))) ?? false
     }
     exercise = { id, session in
       (try? journal.spelling(

@@ -268,7 +268,10 @@ package final class StreamEngine {
       router.recover(
         sets[item.index].set, as: sets[item.index].key, samples: item.set.samples,
         isEnded: item.set.isEnded)
-      batch.events += item.set.events
+      for var event in item.set.events {
+        event.userId = event.identity.sessionId.flatMap { router.person(ofSession: $0) }
+        batch.events.append(event)
+      }
     }
     return batch
   }

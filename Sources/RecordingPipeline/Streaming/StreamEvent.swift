@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import RecordingInput
 import RepDetection
 import TextFormats
 import WorkoutHistory
@@ -27,6 +28,9 @@ package struct StreamEvent: Sendable {
   package var identity: SetIdentity
   /// Number of a detected set in its session, from 1.
   package var setNumber: Int?
+  /// For an event about a set, its name in the history, and the session's person.
+  package var setKey: String?
+  package var userId: String?
   /// Time of the sample that caused the event, in seconds on the samples' clock.
   package var time: Double?
   package var clock: MotionClock?
@@ -51,11 +55,12 @@ package struct StreamEvent: Sendable {
   }
 
   /// Announces that a declared set resumes after a restart.
-  init(recovered progress: JournalProgress) {
+  init(recovered progress: JournalProgress, key: StreamKey) {
     self.init(
       .setStarted(cause: .declared, start: nil, isRecovered: true), identity: progress.identity,
       time: progress.time, clock: progress.time == nil ? nil : progress.clock,
       unixTime: progress.unixTime)
+    setKey = key.name(progress.identity, detected: nil)?.globalKey
   }
 
   /// The value of the member `event`.
@@ -109,6 +114,8 @@ extension StreamEvent {
     if let id = identity.exerciseId { object.add("exerciseId", id) }
     if let id = identity.sessionId { object.add("sessionId", id) }
     if let setNumber { object.add("set", setNumber) }
+    if let setKey { object.add("setKey", setKey) }
+    if let userId { object.add("userId", userId) }
     if let time { object.add("time", time, decimals: Self.timeDecimals) }
     if let clock { object.add("clock", clock.name) }
     if let unixTime { object.add("unixTime", unixTime, decimals: Self.timeDecimals) }

@@ -1,3 +1,4 @@
+import Motion
 import RecordingInput
 import WorkoutHistory
 
@@ -8,9 +9,29 @@ import WorkoutHistory
 #endif
 
 extension StreamKey {
-  /// The key of what a journal has kept; nil for a name that no program gives.
+  /// The name of a set in the history; nil for the samples of a session.
   ///
-  /// Older programs named a set by its id alone.
+  /// - Parameters:
+  ///   - identity: The set's ids as they were first spelled.
+  ///   - number: The number of a detected set in its session.
+  func name(_ identity: SetIdentity, detected number: Int?) -> SetName? {
+    let session = identity.sessionId
+    return switch self {
+    case .set(_, let id): SetName(session: session, key: identity.setId ?? id)
+    case .numberedSet(_, let number): SetName(session: session, numbered: number)
+    case .session: number.map { SetName(session: session, detected: $0) }
+    }
+  }
+
+  /// The key of a set without an id, if this is its name in the history taken for an id.
+  var named: StreamKey? {
+    guard case .set(let session, let id) = self else { return nil }
+    let name = SetName(session: session, key: id.lowercased())
+    if name.detectedNumber != nil { return .session(session) }
+    return name.declaredNumber.map { .numberedSet(session: session, number: $0) }
+  }
+
+  /// The key of what a journal has kept; nil for a name that no program gives.
   init?(_ set: JournalSet) {
     if set.key.hasPrefix("[") {
       let parts = (try? JSONDecoder().decode([String].self, from: Data(set.key.utf8))) ?? []
@@ -25,10 +46,6 @@ extension StreamKey {
     } else if set.key.hasPrefix("set ") {
       self = .set(
         session: set.identity.sessionId?.uppercased() ?? "", id: String(set.key.dropFirst(4)))
-    } else if let range = set.key.ranges(of: " set #").last {
-      self = .numberedSet(
-        session: String(set.key[..<range.lowerBound].dropFirst("session ".count)),
-        number: Int(set.key[range.upperBound...]) ?? 0)
     } else {
       return nil
     }

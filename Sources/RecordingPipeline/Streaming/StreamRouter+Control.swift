@@ -38,9 +38,12 @@ extension StreamRouter {
       return acknowledge(message.control.messageId, address.identity, line: line)
     }
     if dropIfDeleted(address, messageId: message.control.messageId, line: line) { return }
-    if kind == .endSet, own.setId != nil, !knowsSet(address) {
+    if own.setId != nil,
+      kind == .endSet && !knowsSet(address) || kind == .correctSet && !canCorrect(address)
+    {
       return refuse(
-        "unknownSet", "endSet of a set that nobody started", address.identity, line: line)
+        "unknownSet", "\(kind.rawValue) of a set that nobody started", address.identity,
+        line: line)
     }
     adopt(address)
     noteSpelling(own, of: session)
@@ -63,6 +66,35 @@ extension StreamRouter {
       return false
     }
     return store.set(id, session) != nil
+  }
+
+  /// Whether there is a set that a correction may be about: also one without an id, by its name in the history.
+  private func canCorrect(_ address: SessionResolver.Address) -> Bool {
+    if registry[address.key] != nil { return true }
+    if let key = address.key.named, let entry = registry[key], !entry.isEnded { return true }
+    guard let id = address.identity.setId else { return false }
+    return store.hasSet(id, address.identity.sessionId ?? "")
+  }
+
+  /// Replaces the `setKey` of an event, by which a correction may call its set, by the ids of its session and its
+  /// set.
+  func identified(_ message: StreamMessage) -> StreamMessage {
+    guard case .control(let control) = message, control.kind == .correctSet,
+      let id = control.identity.setId, id.utf8.contains(UInt8(ascii: "/"))
+    else { return message }
+    let (own, name) = (control.identity.sessionId, SetName(globalKey: id))
+    // The id of a set may contain a slash itself.
+    let isId = own.map { own in
+      registry[.set(session: own.uppercased(), id: id.uppercased())] != nil
+        || store.hasSet(id, own)
+    }
+    guard isId != true, own.map({ $0.uppercased() == name.session.uppercased() }) ?? true,
+      !name.session.isEmpty
+    else { return message }
+    var message = message
+    message.identity.sessionId = name.session
+    message.identity.setId = name.key
+    return message
   }
 
   mutating func noteWorkoutStep(

@@ -21,9 +21,10 @@ extension StreamRouter {
 
   /// Keeps a person's statement about a set that the history does not have yet, until the set ends.
   mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
-    guard control.kind == .correctSet, case .set(_, let id) = key, let entry = registry[key],
+    guard control.kind == .correctSet, case .set(_, let id) = key,
+      let entry = registry[key] ?? key.named.flatMap({ registry[$0] }),
       !entry.isEnded, let session = resolver.sessions[entry.session], let name = session.spelling,
-      session.corrections[id] != nil || store.set(id, name) == nil
+      session.corrections[id] != nil || !store.hasSet(id, name)
     else { return false }
     let details = control.details
     let isAllowed =
@@ -59,14 +60,19 @@ extension StreamRouter {
   }
 
   mutating func tellCorrection(of key: StreamKey) {
-    guard case .set(_, let id) = key, let entry = registry[key], let set = entry.identity.setKey,
-      let said = resolver.sessions[entry.session]?.corrections[id]
+    guard let entry = registry[key], let corrections = resolver.sessions[entry.session]?.corrections
     else { return }
-    resolver.change(entry.session) { $0.corrections[id] = nil }
-    addStep(
-      .correct(
-        set, reps: said.reps, exercise: said.exerciseId.map(HistoryExerciseRow.Key.init(_:)),
-        exerciseName: said.exerciseName), of: entry, at: said.unixTime, line: said.line)
+    for id in corrections.keys.sorted() {
+      let set = StreamKey.set(session: key.session, id: id)
+      guard let said = corrections[id], set == key || set.named == key,
+        let name = set == key ? entry.identity.setKey : HistorySetRow.Key(id.lowercased())
+      else { continue }
+      resolver.change(entry.session) { $0.corrections[id] = nil }
+      addStep(
+        .correct(
+          name, reps: said.reps, exercise: said.exerciseId.map(HistoryExerciseRow.Key.init(_:)),
+          exerciseName: said.exerciseName), of: entry, at: said.unixTime, line: said.line)
+    }
   }
 
   mutating func addStep(

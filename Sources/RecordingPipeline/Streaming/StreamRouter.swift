@@ -74,7 +74,8 @@ struct StreamRouter {
         let source = RoutedMessage.Source(
           line: input.number, bytes: input.bytes, hash: input.hash, part: part,
           sha256: input.sha256)
-        guard let message = admit(message, from: input.sender, line: input.number) else { continue }
+        let named = identified(message)
+        guard let message = admit(named, from: input.sender, line: input.number) else { continue }
         switch message {
         case .chunk(let chunk): route(chunk, source)
         case .health(let health): route(health, source)

@@ -279,7 +279,7 @@ final class StreamShard {
     let isAnnounced = known.kind == .declared && known.state == .open && progress.time != nil
     return Recovered(
       samples: progress.samples, isEnded: known.state == .ended,
-      events: isAnnounced ? [StreamEvent(recovered: progress)] : [])
+      events: isAnnounced ? [StreamEvent(recovered: progress, key: key)] : [])
   }
 
   /// Reads the messages of an open set.

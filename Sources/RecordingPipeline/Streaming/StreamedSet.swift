@@ -148,7 +148,7 @@ final class StreamedSet {
   func takeRecoveredEvent() -> StreamEvent? {
     guard kind == .declared, let open, open.hasStarted else { return nil }
     open.needsResumeEvent = false
-    return StreamEvent(recovered: progress)
+    return StreamEvent(recovered: progress, key: key)
   }
 
   // MARK: - Receiving
@@ -273,6 +273,8 @@ final class StreamedSet {
       kind, identity: identity, setNumber: setNumber, time: time,
       clock: time == nil ? nil : dates.clock,
       unixTime: time.flatMap { dates.unixTime(at: $0) })
+    event.setKey = key.name(identity, detected: setNumber)?.globalKey
+    event.userId = person
     switch kind {
     case .setEnded(let set), .setRevised(let set, _):
       event.exerciseCandidate = exerciseCandidate(for: set)

@@ -261,6 +261,16 @@ extension HistoryJournal {
     }
   }
 
+  /// Returns whether a session has a set with an id or key, or with the name that events gave it.
+  package func hasSet(
+    _ reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key
+  ) throws -> Bool {
+    try store.read { db in
+      let user = try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session.rawValue))
+      return try HistoryStore.setId(db, named: reference, session: session, user: user) != nil
+    }
+  }
+
   /// Returns the id of a session's exercise as first spelled; nil if the history has no such exercise.
   package func spelling(
     ofExercise id: HistoryExerciseRow.Key, session: HistoryWorkoutRow.Key

@@ -19,6 +19,7 @@ package protocol StreamJournal: Sendable {
   func spelling(
     ofSet id: HistorySetRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistorySetRow.Key?
+  func hasSet(_ reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key) throws -> Bool
   func spelling(
     ofExercise id: HistoryExerciseRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistoryExerciseRow.Key?

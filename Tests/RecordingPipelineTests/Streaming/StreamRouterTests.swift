@@ -264,12 +264,9 @@ import WorkoutHistory
       let kind: JournalSet.Kind = key.isDeclaredSet ? .declared : .found
       #expect(StreamKey(JournalSet(key: key.text, kind: kind, identity: SetIdentity())) == key)
     }
-    // Names written by older versions.
-    let old = JournalSet(
+    // A set that began without a session, and got one.
+    let joined = JournalSet(
       key: "set X", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "x"))
-    #expect(StreamKey(old) == .set(session: "S", id: "X"))
-    let numbered = JournalSet(
-      key: "session S set #3", kind: .declared, identity: SetIdentity(sessionId: "s"))
-    #expect(StreamKey(numbered) == .numberedSet(session: "S", number: 3))
+    #expect(StreamKey(joined) == .set(session: "S", id: "X"))
   }
 }
