@@ -53,7 +53,7 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
 
 extension DecodingIssue {
   /// A chunk among others that has no usable sample.
-  static func chunkLeftOut(_ failure: DecodingFailure, at offset: Int) -> DecodingIssue {
+  static func chunkSkipped(_ failure: DecodingFailure, at offset: Int) -> DecodingIssue {
     DecodingIssue(
       .droppedSamples, failure.message + "; this chunk was left out",
       byteOffset: failure.byteOffset ?? offset)

@@ -87,7 +87,7 @@ package enum UnitRecognition {
     guard let first = times.first else { return (.seconds, .device) }
     let units: [TimeUnit] = [.seconds, .milliseconds, .microseconds, .nanoseconds]
     func isDate(_ unit: TimeUnit) -> Bool { (1e9..<5e9).contains(first / unit.unitsPerSecond) }
-    if let interval = usualInterval(times) {
+    if let interval = typicalInterval(times) {
       let possible = units.filter { (2...2000).contains($0.unitsPerSecond / interval) }
       if let unit = possible.first(where: isDate) { return (unit, .unix) }
       func distance(_ unit: TimeUnit) -> Double {
@@ -101,7 +101,7 @@ package enum UnitRecognition {
 
   /// Returns the median positive time step, scaled by the fraction of steps that are positive, since samples may
   /// share times.
-  private static func usualInterval(_ times: [Double]) -> Double? {
+  private static func typicalInterval(_ times: [Double]) -> Double? {
     let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
     let ordered = isOrdered ? times : times.sorted()
     var steps: [Double] = []

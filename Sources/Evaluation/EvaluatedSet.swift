@@ -50,19 +50,19 @@ package struct RepTiming: Sendable {
       }
     }
     candidates.sort { ($0.overlap, $1.found) > ($1.overlap, $0.found) }
-    var takenFound = Set<Int>()
-    var takenTruth = Set<Int>()
+    var matchedFound = Set<Int>()
+    var matchedTruth = Set<Int>()
     startErrors = []
     endErrors = []
     for candidate in candidates
-    where !takenFound.contains(candidate.found) && !takenTruth.contains(candidate.truth) {
-      takenFound.insert(candidate.found)
-      takenTruth.insert(candidate.truth)
+    where !matchedFound.contains(candidate.found) && !matchedTruth.contains(candidate.truth) {
+      matchedFound.insert(candidate.found)
+      matchedTruth.insert(candidate.truth)
       startErrors.append(found[candidate.found].start - truth[candidate.truth].lowerBound)
       endErrors.append(found[candidate.found].end - truth[candidate.truth].upperBound)
     }
-    missed = truth.count - takenTruth.count
-    invented = found.count - takenFound.count
-    isTrue = found.indices.map(takenFound.contains)
+    missed = truth.count - matchedTruth.count
+    invented = found.count - matchedFound.count
+    isTrue = found.indices.map(matchedFound.contains)
   }
 }

@@ -35,7 +35,7 @@ package struct EvaluationRun: Sendable {
     loading: LoadingOptions
   ) throws {
     let loader = RecordingLoader(options: loading)
-    let units = loader.planOnThisThread(try Self.inputs(in: recordingsFolder))
+    let units = loader.planSequentially(try Self.inputs(in: recordingsFolder))
     self.init(labels, recordingsFolder, units, loader, options)
   }
 

@@ -27,13 +27,13 @@ package struct LiveEvaluationReport: Sendable {
     package var firstRepMedian: Double?
     package var secondRepMedian: Double?
     /// First reps told at most 0.7 s after their end, early ones included.
-    package var firstRepsSoon: Int
+    package var promptFirstReps: Int
     /// Reps told within half a second of their end.
     package var repsInTime: Int
     /// Reps told at most half a second after their end, early ones included.
     package var repsNotLate: Int
-    package var looks: Int
-    package var rightLooks: Int
+    package var checks: Int
+    package var correctChecks: Int
     package var corrections: Int
     /// Median seconds from the first rep's begin to the announcement; nil for declared sets.
     package var recognitionMedian: Double?
@@ -48,11 +48,11 @@ package struct LiveEvaluationReport: Sendable {
       }
       firstRepMedian = Self.median(delays(ofRep: 0))
       secondRepMedian = Self.median(delays(ofRep: 1))
-      firstRepsSoon = delays(ofRep: 0).count { $0 <= 0.7 }
+      promptFirstReps = delays(ofRep: 0).count { $0 <= 0.7 }
       repsInTime = counted.reduce(0) { $0 + $1.timing.repsInTime }
       repsNotLate = counted.reduce(0) { $0 + $1.timing.repsNotLate }
-      looks = sets.reduce(0) { $0 + $1.timing.looks }
-      rightLooks = sets.reduce(0) { $0 + $1.timing.rightLooks }
+      checks = sets.reduce(0) { $0 + $1.timing.checks }
+      correctChecks = sets.reduce(0) { $0 + $1.timing.correctChecks }
       corrections = sets.reduce(0) { $0 + $1.timing.corrections }
       recognitionMedian = Self.median(sets.compactMap(\.recognitionSeconds))
     }
@@ -64,9 +64,9 @@ package struct LiveEvaluationReport: Sendable {
       return value.isFinite ? value : nil
     }
 
-    package var shareInTime: Double? { share(repsInTime, of: reps) }
-    package var shareNotLate: Double? { share(repsNotLate, of: reps) }
-    package var shareRight: Double? { share(rightLooks, of: looks) }
+    package var inTimeFraction: Double? { share(repsInTime, of: reps) }
+    package var notLateFraction: Double? { share(repsNotLate, of: reps) }
+    package var correctFraction: Double? { share(correctChecks, of: checks) }
     package var correctionsPerSet: Double? { share(corrections, of: sets) }
 
     private func share(_ part: Int, of whole: Int) -> Double? {

@@ -22,17 +22,17 @@ package struct LiveTiming: Sendable, Hashable {
   /// Longest accepted delay of an announcement, in seconds.
   package static let tolerance = 0.5
   /// Interval between looks at the count, in seconds.
-  package static let lookInterval = 0.25
+  package static let checkInterval = 0.25
 
   /// Delay of each finalized rep, in order: the time from its end to the event that announced it, in seconds.
   /// Negative if the event came before the end, but never before the rep began. Nil if no event announced the
   /// rep.
   package var delays: [Double?]
   /// Number of looks at the count, from the end of the first rep to ``tolerance`` after the end of the last.
-  package var looks: Int
+  package var checks: Int
   /// Number of looks at which the count equalled the number of ended reps, with or without those of the last
   /// ``tolerance`` seconds.
-  package var rightLooks: Int
+  package var correctChecks: Int
   /// Number of corrections of the count.
   package var corrections: Int
 
@@ -48,30 +48,30 @@ package struct LiveTiming: Sendable, Hashable {
       let rep = reps[index]
       let since = shown.filter { $0.time >= rep.start }
       let own = since.first { entry in
-        guard let told = entry.rep else { return false }
-        let shared = min(told.upperBound, rep.end) - max(told.lowerBound, rep.start)
-        let shorter = min(told.upperBound - told.lowerBound, rep.duration)
+        guard let announced = entry.rep else { return false }
+        let shared = min(announced.upperBound, rep.end) - max(announced.lowerBound, rep.start)
+        let shorter = min(announced.upperBound - announced.lowerBound, rep.duration)
         return shared > shorter / 2
       }
       let event = own ?? since.first { $0.count > index }
       return event.map { $0.time - rep.end }
     }
     corrections = shown.count { $0.rep == nil }
-    looks = 0
-    rightLooks = 0
+    checks = 0
+    correctChecks = 0
     guard let first = reps.first, let last = reps.last else { return }
     var next = shown.startIndex
     var count = 0
-    looks = Int(((last.end + Self.tolerance - first.end) / Self.lookInterval).rounded(.down)) + 1
-    for look in 0..<looks {
-      let time = first.end + Double(look) * Self.lookInterval
+    checks = Int(((last.end + Self.tolerance - first.end) / Self.checkInterval).rounded(.down)) + 1
+    for look in 0..<checks {
+      let time = first.end + Double(look) * Self.checkInterval
       while next < shown.endIndex, shown[next].time <= time {
         count = shown[next].count
         next += 1
       }
       let most = reps.count { $0.end <= time }
       let least = reps.count { $0.end <= time - Self.tolerance }
-      if (least...most).contains(count) { rightLooks += 1 }
+      if (least...most).contains(count) { correctChecks += 1 }
     }
   }
 

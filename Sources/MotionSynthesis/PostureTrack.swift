@@ -92,9 +92,9 @@ struct PostureTrack: Sendable {
     }
     let first = postures[cursor].values
     let square = 0.5 * duration * duration * u * u * v * v
-    let values =
-      first + s * (postures[cursor + 1].values - first)
-      + (square * v) * accelerations[cursor] + (square * u) * accelerations[cursor + 1]
+    var values = first + s * (postures[cursor + 1].values - first)
+    values += (square * v) * accelerations[cursor]
+    values += (square * u) * accelerations[cursor + 1]
     return Posture(values: values)
   }
 }

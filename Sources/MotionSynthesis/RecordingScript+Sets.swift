@@ -177,9 +177,10 @@ extension RecordingScript {
     let outEnd = track.end
     if farPause >= 0.1 { track.hold(farPause) }
     let backStart = track.end
-    let goesOn = movement.family != .alternatingCurl && homePause < 0.1
+    let continuesWithoutPause = movement.family != .alternatingCurl && homePause < 0.1
     track.move(
-      to: home, duration: back, profile: first ? lowering : lifting, turning: goesOn ? 0.85 : 0)
+      to: home, duration: back, profile: first ? lowering : lifting,
+      turning: continuesWithoutPause ? 0.85 : 0)
     plan.reps.append(
       PlannedRep(
         outStart: outStart, outEnd: outEnd, backStart: backStart, backEnd: track.end,

@@ -34,11 +34,11 @@ extension MovementModel {
     guard let first = windows.first, windows.count == initial.count, !first.channels.isEmpty
     else { return nil }
     var fitter = Fitter(
-      windows: windows, rotations: rotations, usualHomeTurn: usualTurn(turnsAtHome),
-      usualFarTurn: usualTurn(turnsAtFarEnd))
+      windows: windows, rotations: rotations, typicalHomeTurn: typicalTurn(turnsAtHome),
+      typicalFarTurn: typicalTurn(turnsAtFarEnd))
     let model = MovementModel(
       path: [SIMD4<Double>](repeating: .zero, count: first.channels.count),
-      homeTurn: fitter.usualHomeTurn, farTurn: fitter.usualFarTurn,
+      homeTurn: fitter.typicalHomeTurn, farTurn: fitter.typicalFarTurn,
       reps: initial.map { started($0, turnsAtFarEnd: turnsAtFarEnd) }, turnsAtFarEnd: turnsAtFarEnd)
     return fitter.fit(model, iterations: iterations)
   }
@@ -65,7 +65,7 @@ extension MovementModel {
   private struct State {
     var model: MovementModel
     var products: [Products]
-    var unexplained: Unexplained
+    var unexplained: Residuals
   }
 
   private struct Step {
@@ -76,15 +76,15 @@ extension MovementModel {
   private struct Fitter {
     let windows: [Window]
     let rotations: Int
-    let usualHomeTurn: Double
-    let usualFarTurn: Double
+    let typicalHomeTurn: Double
+    let typicalFarTurn: Double
     private let shortestPhase = 0.15
 
-    init(windows: [Window], rotations: Int, usualHomeTurn: Double, usualFarTurn: Double) {
+    init(windows: [Window], rotations: Int, typicalHomeTurn: Double, typicalFarTurn: Double) {
       self.windows = windows
       self.rotations = rotations
-      self.usualHomeTurn = usualHomeTurn
-      self.usualFarTurn = usualFarTurn
+      self.typicalHomeTurn = typicalHomeTurn
+      self.typicalFarTurn = typicalFarTurn
     }
 
     mutating func fit(_ start: MovementModel, iterations: Int) -> Fit? {
@@ -129,7 +129,7 @@ extension MovementModel {
     /// Returns nil if a rep's times are out of order.
     private func state(_ model: MovementModel) -> State? {
       var products: [Products] = []
-      var unexplained = Unexplained()
+      var unexplained = Residuals()
       products.reserveCapacity(windows.count)
       for (rep, window) in zip(model.reps, windows) {
         guard rep.arrival - rep.begin > shortestPhase, rep.departure >= rep.arrival,
@@ -153,7 +153,7 @@ extension MovementModel {
     private func cost(_ state: State, _ spread: Spread) -> Double {
       state.unexplained.rotation / (spread.rotation * spread.rotation)
         + state.unexplained.velocity / (spread.velocity * spread.velocity)
-        + state.model.priorCost(homeTurn: usualHomeTurn, farTurn: usualFarTurn)
+        + state.model.priorCost(homeTurn: typicalHomeTurn, farTurn: typicalFarTurn)
     }
 
     private func errors(
@@ -231,7 +231,7 @@ extension MovementModel {
       }
       let precision = 1 / (Prior.turnDeviation * Prior.turnDeviation)
       for (turn, difference) in [
-        usualHomeTurn - state.model.homeTurn, usualFarTurn - state.model.farTurn,
+        typicalHomeTurn - state.model.homeTurn, typicalFarTurn - state.model.farTurn,
       ].enumerated() {
         global.add(firstTurn + turn, firstTurn + turn, precision)
         global.right[firstTurn + turn] += onlyPath ? 0 : difference * precision

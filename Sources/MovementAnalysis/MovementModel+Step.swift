@@ -15,7 +15,7 @@ extension MovementModel {
   }
 
   /// Sums of squared residuals, and the numbers of values in them.
-  struct Unexplained {
+  struct Residuals {
     var rotation = 0.0
     var velocity = 0.0
     var rotations = 0.0
@@ -75,13 +75,13 @@ extension MovementModel {
             }
           }
         }
-        return Self.withoutLine(matrix.products())
+        return Self.detrended(matrix.products())
       }
     }
 
     /// Returns the products of the columns after each one's best straight line is subtracted. Integrated
     /// velocity is known only up to such a line.
-    private static func withoutLine(_ products: [Double]) -> [Double] {
+    private static func detrended(_ products: [Double]) -> [Double] {
       var result = products
       for line in [levelColumn, lineColumn] {
         // A constant and a line through the middle are orthogonal.

@@ -78,23 +78,23 @@ extension MovementModel {
       var velocity = SIMD3<Double>()
       for first in Swift.stride(from: low, to: low + count * stride, by: stride) {
         var turn = SIMD3<Double>()
-        var way = SIMD3<Double>()
+        var travel = SIMD3<Double>()
         for row in first..<(first + stride) {
           turn += rotation[row]
           guard let acceleration else { continue }
           // The velocity in the middle of the row's interval.
-          way += velocity + acceleration[row] * (step / 2)
+          travel += velocity + acceleration[row] * (step / 2)
           velocity += acceleration[row] * step
         }
         result.rotation.append(turn / Double(stride))
-        if acceleration != nil { result.velocity.append(way / Double(stride)) }
+        if acceleration != nil { result.velocity.append(travel / Double(stride)) }
       }
-      Self.takeOffLine(&result.velocity)
+      Self.detrend(&result.velocity)
       return result
     }
 
     /// Takes off the straight line that fits best: what an error of the attitude adds to velocity.
-    private static func takeOffLine(_ values: inout [SIMD3<Double>]) {
+    private static func detrend(_ values: inout [SIMD3<Double>]) {
       guard values.count > 1 else { return }
       let middle = Double(values.count - 1) / 2
       var sum = SIMD3<Double>()
@@ -115,11 +115,11 @@ extension MovementModel {
 
     /// The directions in which something moves, the strongest first: with at least this share of
     /// its power.
-    private static let smallestShare = 0.02
+    private static let minimumPowerFraction = 0.02
 
     private static func axes(_ windows: [[SIMD3<Double>]?]) -> [SIMD3<Double>] {
       let (powers, axes) = PrincipalAxes.of(windows.flatMap { $0 ?? [] })
-      return zip(powers, axes).compactMap { $0 > smallestShare * powers[0] ? $1 : nil }
+      return zip(powers, axes).compactMap { $0 > minimumPowerFraction * powers[0] ? $1 : nil }
     }
   }
 }

@@ -39,7 +39,7 @@ struct MovementModel {
   }
 
   /// Returns the default for a turn or a stop.
-  static func usualTurn(_ turns: Bool) -> Double { turns ? 0.85 : 0 }
+  static func typicalTurn(_ turns: Bool) -> Double { turns ? 0.85 : 0 }
 
   /// Progress along the movement at an instant, with its derivatives.
   struct Progress {

@@ -3,14 +3,14 @@ import SignalProcessing
 
 extension MovementPhases {
   /// A first look at all accounts of a set, and a closer one at those that come into question.
-  private struct Look {
+  private struct Pass {
     var intervals: Int
     var iterations: Int
     /// How much worse than the best one an account may be to come into question.
     var margin: Double
 
-    static let first = Look(intervals: 30, iterations: 8, margin: 150)
-    static let close = Look(intervals: 60, iterations: 12, margin: 100)
+    static let first = Pass(intervals: 30, iterations: 8, margin: 150)
+    static let close = Pass(intervals: 60, iterations: 12, margin: 100)
   }
 
   /// Ends turn around more or less as a harmonic oscillation, or rest; a set that is best told by
@@ -37,17 +37,17 @@ extension MovementPhases {
       Ends(turnsAtHome: true, turnsAtFarEnd: true), Ends(turnsAtHome: true, turnsAtFarEnd: false),
       Ends(turnsAtHome: false, turnsAtFarEnd: true), Ends(turnsAtHome: false, turnsAtFarEnd: false),
     ]
-    for look in [Look.first, .close] {
-      let accounts = starts.flatMap { start in
-        trials.compactMap { account(of: start, signals, ends: $0, look) }
+    for pass in [Pass.first, .close] {
+      let explanations = starts.flatMap { start in
+        trials.compactMap { explanation(of: start, signals, ends: $0, pass) }
       }.sorted { $0.deviance < $1.deviance }
-      guard let best = accounts.first else { return phases }
-      let open = accounts.filter { $0.deviance - best.deviance < look.margin }
+      guard let best = explanations.first else { return phases }
+      let open = explanations.filter { $0.deviance - best.deviance < pass.margin }
       trials = trials.filter { trial in open.contains { $0.ends == trial } }
       // Accounts that come to the same times do not contradict each other.
       let isClear = open.allSatisfy { $0.disagreement(with: best) < largestDisagreement }
       let model = best.fit.model
-      let isUnderstood = isClear && isUsual(model.homeTurn) && isUsual(model.farTurn)
+      let isReliable = isClear && isTypical(model.homeTurn) && isTypical(model.farTurn)
       for (place, index) in best.rows.enumerated() {
         let rep = best.fit.model.reps[place]
         guard rep.begin < rep.arrival, rep.arrival <= rep.departure, rep.departure < rep.end
@@ -57,10 +57,10 @@ extension MovementPhases {
         }
         phases[index]?.out = rep.begin...rep.arrival
         phases[index]?.back = rep.departure...rep.end
-        phases[index]?.relativeWay = rep.range
-        phases[index]?.errors = isUnderstood ? best.fit.errors[place] : nil
+        phases[index]?.relativeTravel = rep.range
+        phases[index]?.errors = isReliable ? best.fit.errors[place] : nil
       }
-      shareTurns(&phases)
+      mergeTurnarounds(&phases)
       starts = [phases]
     }
     return phases
@@ -79,9 +79,9 @@ extension MovementPhases {
     }
   }
 
-  private static func isUsual(_ turn: Double) -> Bool {
+  private static func isTypical(_ turn: Double) -> Bool {
     [false, true].contains {
-      (turn - MovementModel.usualTurn($0)).magnitude < largestTurnDeviation
+      (turn - MovementModel.typicalTurn($0)).magnitude < largestTurnDeviation
     }
   }
 
@@ -90,7 +90,7 @@ extension MovementPhases {
     var turnsAtFarEnd: Bool
   }
 
-  private struct Account {
+  private struct Explanation {
     var ends: Ends
     var fit: MovementModel.Fit
     /// Indices of the reps that the model's reps are.
@@ -98,7 +98,7 @@ extension MovementPhases {
     var deviance: Double
 
     /// The typical difference of the longer of both phases' times, in seconds.
-    func disagreement(with other: Account) -> Double {
+    func disagreement(with other: Explanation) -> Double {
       guard rows == other.rows else { return .infinity }
       let differences = zip(fit.model.reps, other.fit.model.reps).map { a, b in
         max(
@@ -109,9 +109,9 @@ extension MovementPhases {
     }
   }
 
-  private static func account(
-    of phases: [MovementPhases?], _ signals: MovementModel.Signals, ends: Ends, _ look: Look
-  ) -> Account? {
+  private static func explanation(
+    of phases: [MovementPhases?], _ signals: MovementModel.Signals, ends: Ends, _ pass: Pass
+  ) -> Explanation? {
     var spans: [ClosedRange<Double>] = []
     var firstValues: [MovementModel.Rep] = []
     var rows: [Int] = []
@@ -138,17 +138,17 @@ extension MovementPhases {
     }
     // Where every rep comes out of a rest and ends in one, a turn at home changes nothing.
     if ends.turnsAtHome, firstValues.allSatisfy({ $0.restsBefore && $0.restsAfter }) { return nil }
-    let found = signals.windows(spans, intervals: look.intervals)
+    let found = signals.windows(spans, intervals: pass.intervals)
     let usable = found.windows.indices.filter { found.windows[$0] != nil }
     guard
       let fit = MovementModel.fitted(
         usable.compactMap { found.windows[$0] }, rotations: found.rotations,
         initial: usable.map { firstValues[$0] }, turnsAtHome: ends.turnsAtHome,
-        turnsAtFarEnd: ends.turnsAtFarEnd, iterations: look.iterations)
+        turnsAtFarEnd: ends.turnsAtFarEnd, iterations: pass.iterations)
     else { return nil }
     // A rest at the turnaround has one time more for every rep.
     let deviance = fit.deviance + (ends.turnsAtFarEnd ? 0 : 4 * Double(usable.count))
-    return Account(ends: ends, fit: fit, rows: usable.map { rows[$0] }, deviance: deviance)
+    return Explanation(ends: ends, fit: fit, rows: usable.map { rows[$0] }, deviance: deviance)
   }
 
   /// Seconds of a rest at home that is no turn, even in a set that otherwise turns around there.

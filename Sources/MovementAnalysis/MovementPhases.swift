@@ -9,7 +9,7 @@ struct MovementPhases {
   var farPosition: Double
   var endPosition: Double
   /// How far this rep goes along the movement, as a share of the set's usual.
-  var relativeWay = 1.0
+  var relativeTravel = 1.0
   /// How sure the times are; nil where no ``MovementModel`` could tell them.
   var errors: MovementModel.PhaseErrors?
   /// Speeds, as shares of the phase's peak, at which it is followed towards its stop.
@@ -20,7 +20,7 @@ struct MovementPhases {
   /// the straight line of a sinusoid (0.67).
   private static let extrapolation = 1.45
   /// The share of its way after which slowing down is arriving, not a sticking point.
-  private static let nearlyThere = 0.85
+  private static let arrivalProgress = 0.85
   /// Shorter rests, in seconds, are turns.
   static let shortestPause = 0.12
 }
@@ -78,7 +78,7 @@ extension MovementPhases {
       let share = track.speed[index] / top
       let before = track.speed[previous] / top
       let progress = (track.position[index] - origin) / (target - origin)
-      guard progress > nearlyThere || upper != nil else { continue }
+      guard progress > arrivalProgress || upper != nil else { continue }
       func crossing(_ level: Double) -> Double {
         guard before > level, before > share else { return Double(index) }
         return Double(previous) + Double(step) * (before - level) / (before - share)
@@ -110,7 +110,7 @@ extension MovementPhases {
   /// The phases of all reps, turns shared and rests refined by ``PhaseFit``.
   static func all(_ track: MovementTrack, in motion: AlignedMotion) -> [MovementPhases?] {
     var phases = track.reps.indices.map { MovementPhases(track, rep: $0, in: motion) }
-    shareTurns(&phases)
+    mergeTurnarounds(&phases)
     let fitted = phases.indices.map { index -> MovementPhases? in
       guard var phase = phases[index] else { return nil }
       // Looked at beyond the phase: the rest up to its neighbour, of a long one the nearest part.
@@ -130,13 +130,13 @@ extension MovementPhases {
       return phase
     }
     phases = fitted
-    shareTurns(&phases)
+    mergeTurnarounds(&phases)
     return modelled(phases, track: track, in: motion)
   }
 
   /// The ways out and back in the track's unit: between the means of position within 60 ms of the
   /// ends where these are known, else between the extremes.
-  func ways(_ track: MovementTrack, _ motion: AlignedMotion) -> (out: Double, back: Double) {
+  func travel(_ track: MovementTrack, _ motion: AlignedMotion) -> (out: Double, back: Double) {
     guard errors != nil else { return (farPosition - startPosition, farPosition - endPosition) }
     func place(_ time: Double) -> Double {
       let rows = motion.index(at: time - 0.06)...motion.index(at: time + 0.06)
@@ -169,10 +169,10 @@ extension MovementPhases {
   ///
   /// Phases in the wrong order contradict each other: neither rep's are known then. That happens
   /// where a clock jumps, or where counted reps overlap.
-  static func shareTurns(_ phases: inout [MovementPhases?]) {
+  static func mergeTurnarounds(_ phases: inout [MovementPhases?]) {
     for index in phases.indices {
       if let phase = phases[index] {
-        if let turn = sharedTurn(phase.out, phase.back) {
+        if let turn = commonTurnaround(phase.out, phase.back) {
           phases[index]?.out = turn.before
           phases[index]?.back = turn.after
         } else {
@@ -181,7 +181,7 @@ extension MovementPhases {
       }
       guard index > 0, let back = phases[index - 1]?.back, let out = phases[index]?.out
       else { continue }
-      if let turn = sharedTurn(back, out) {
+      if let turn = commonTurnaround(back, out) {
         phases[index - 1]?.back = turn.before
         phases[index]?.out = turn.after
       } else {
@@ -193,7 +193,7 @@ extension MovementPhases {
 
   /// Both phases, meeting where less than ``shortestPause`` lies between them; nil where the second
   /// ends before the first begins.
-  private static func sharedTurn(
+  private static func commonTurnaround(
     _ a: ClosedRange<Double>, _ b: ClosedRange<Double>
   ) -> (before: ClosedRange<Double>, after: ClosedRange<Double>)? {
     guard a.lowerBound <= b.upperBound else { return nil }

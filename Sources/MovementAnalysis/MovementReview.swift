@@ -101,7 +101,7 @@ public enum MovementReview {
     let low = motion.index(at: start - margin)
     let span = low..<(max(low, motion.index(at: end + margin)) + 1)
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
-    let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
+    let typicalTravel = median(of: reps.map { travel(speeds, $0) }) ?? 0
     let similarities = shapes.leaveOneOut(reps).compactMap { $0 }
     let needed = Double(configuration.clearSimilarity) * (median(of: similarities) ?? 1)
     let shape = shapes.template(reps)
@@ -118,14 +118,15 @@ public enum MovementReview {
       let rows = low...max(low, motion.index(at: rep.end))
       return UncountedMovement(
         start: rep.start, end: rep.end, kind: .partial,
-        reason: .tooSmall(share: usualWay > 0 ? way(speeds, rows) / usualWay : 0), set: index)
+        reason: .tooSmall(share: typicalTravel > 0 ? travel(speeds, rows) / typicalTravel : 0),
+        set: index)
     }
     for bout in found {
       // Too short to be more than the slow begin or end of a neighbouring rep.
       guard bout.count >= 20 else { continue }
       let rows = bout.lowerBound...(bout.upperBound - 1)
       let seconds = Double(bout.count) / AlignedMotion.rateHz
-      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
+      let share = typicalTravel > 0 ? travel(speeds, rows) / typicalTravel : 0
       let similarity = shape?.similarity(of: rows) ?? 0
       let reason: UncountedMovement.Reason =
         if share < 0.5 {
@@ -149,7 +150,7 @@ public enum MovementReview {
   }
 
   /// Returns the angular path, out and back, in radians.
-  private static func way(_ speeds: [Double], _ rows: ClosedRange<Int>) -> Double {
+  private static func travel(_ speeds: [Double], _ rows: ClosedRange<Int>) -> Double {
     speeds[rows].reduce(0, +) / AlignedMotion.rateHz
   }
 

@@ -16,9 +16,9 @@ struct MovementTrack {
   var isAngle: Bool { source == .attitude || source == .rotationRate }
 
   /// Smallest rotation, in radians, for which the angle is the best measure; below it displacement is tried.
-  private static let smallestTellingAngle = 20 / Math.degreesPerRadian
+  private static let minimumAngle = 20 / Math.degreesPerRadian
   /// Smallest displacement, in metres; below it, integrated acceleration is mostly error.
-  private static let smallestTellingDisplacement = 0.08
+  private static let minimumDisplacement = 0.08
 
   /// Returns the filter's corner: 15 divided by the typical rep's seconds, since slow movements need a lower one.
   private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
@@ -53,11 +53,11 @@ struct MovementTrack {
       return tilt(motion, reps: reps).map { (.tilt, $0) }
     }
     let angle = Self.angle(motion, orientation: orientation, reps: reps)
-    if typicalRange(angle, reps: reps) < smallestTellingAngle,
-      let way = displacement(motion, orientation: orientation, reps: reps),
-      typicalRange(way, reps: reps) > smallestTellingDisplacement
+    if typicalRange(angle, reps: reps) < minimumAngle,
+      let travel = displacement(motion, orientation: orientation, reps: reps),
+      typicalRange(travel, reps: reps) > minimumDisplacement
     {
-      return (.displacement, way)
+      return (.displacement, travel)
     }
     return (orientation.isFused ? .attitude : .rotationRate, angle)
   }
@@ -156,10 +156,10 @@ struct MovementTrack {
     let scale = AccelerationUnit.standardGravity * interval
     let anchors = reps.map { $0.lowerBound } + [reps[reps.count - 1].upperBound]
     let velocity = pinned(cumulated(accelerations.map { $0 * scale }), to: anchors)
-    let way = pinned(cumulated(velocity.map { $0 * interval }), to: anchors)
+    let travel = pinned(cumulated(velocity.map { $0 * interval }), to: anchors)
     let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
-    let axis = mainAxis(rows.map { way[$0] })
-    return way.map { $0.dot(axis) }
+    let axis = mainAxis(rows.map { travel[$0] })
+    return travel.map { $0.dot(axis) }
   }
 
   private static func cumulated(_ values: [SIMD3<Double>]) -> [SIMD3<Double>] {

@@ -58,14 +58,14 @@ public enum SetAnalyzer {
     }
     let span = (first.start - margin)...(last.end + margin)
     return AlignedMotion(
-      surroundings(of: span, in: samples, beyond: configuration.longestBridgedGapSeconds),
+      context(of: span, in: samples, beyond: configuration.longestBridgedGapSeconds),
       span: span,
       longestBridgedGap: configuration.longestBridgedGapSeconds)
   }
 
   /// Returns the samples of a span and its margin in standard units. Bisection makes the cost independent of
   /// the length of the recording.
-  private static func surroundings(
+  private static func context(
     of span: ClosedRange<Double>, in samples: MotionBatch, beyond margin: Double
   ) -> MotionBatch {
     let perSecond = samples.units.time.unitsPerSecond
@@ -120,8 +120,8 @@ public enum SetAnalyzer {
     var speeds = [Double?](repeating: nil, count: reps.count)
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
-      let ways = phase.ways(track, motion)
-      let range = max(ways.out, ways.back) * unit
+      let travel = phase.travel(track, motion)
+      let range = max(travel.out, travel.back) * unit
       // Until the summary, the range is in the track's unit.
       reps[index].relativeRange = range
       if track.isAngle { reps[index].rangeOfMotion = range }
@@ -143,7 +143,7 @@ public enum SetAnalyzer {
       let time = concentric.upperBound - concentric.lowerBound
       let error = isConcentricFirst ? errors.out : errors.back
       guard time > 0 else { continue }
-      speeds[index] = phase.relativeWay / time
+      speeds[index] = phase.relativeTravel / time
       if error / time < largestSpeedError { reps[index].meanConcentricSpeed = speeds[index] }
     }
     let largest = reps.compactMap { $0.relativeRange }.max() ?? 0
@@ -192,7 +192,7 @@ public enum SetAnalyzer {
   private static let largestSpeedError = 0.02
 
   /// Smallest range, in degrees, at which a decrease in rotation is meaningful.
-  private static let smallestTellingRotation = 15.0
+  private static let minimumRotation = 15.0
 
   /// - Parameter whole: For each rep, whether it was measured from begin to end. Only such reps count for trends.
   private static func addSummary(
@@ -213,13 +213,13 @@ public enum SetAnalyzer {
       result.intensity = mean(speeds) / best
     }
     let rotations = reps.map { $0.rotationRange }
-    let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= smallestTellingRotation
-    func growthOfWhole(_ values: [Double?]) -> Double? {
+    let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= minimumRotation
+    func relativeGrowth(_ values: [Double?]) -> Double? {
       growth(zip(values, whole).map { $1 ? $0 : nil })
     }
     result.fatigue = SetAnalysis.Fatigue(
-      slowdown: growthOfWhole(reps.map { $0.duration }).map { max(0, $0) },
-      rotationLoss: turns ? growthOfWhole(rotations).map { min(max(0, -$0), 100) } : nil,
+      slowdown: relativeGrowth(reps.map { $0.duration }).map { max(0, $0) },
+      rotationLoss: turns ? relativeGrowth(rotations).map { min(max(0, -$0), 100) } : nil,
       velocityLoss: velocityLoss,
       rangeLoss: ranges.count > 2 ? reps.last?.relativeRange.map { (1 - $0) * 100 } : nil)
   }

@@ -10,7 +10,7 @@ package struct PlannedInputs: Sendable {
 
   package init(_ paths: [String], options: LoadingOptions) {
     loader = RecordingLoader(options: options)
-    units = loader.planOnThisThread(InputScanner.scan(paths))
+    units = loader.planSequentially(InputScanner.scan(paths))
   }
 
   package var count: Int { units.count }

@@ -42,7 +42,7 @@ package struct RecordingLoader: Sendable {
   }
 
   /// Maximum number of samples in a chunk. A file without ids that has more is a separate recording.
-  package static let samplesPerChunkAtMost = 100
+  package static let maximumSamplesPerChunk = 100
 
   // MARK: - Planning
 
@@ -56,7 +56,7 @@ package struct RecordingLoader: Sendable {
   #endif
 
   /// ``plan(_:)`` on the calling thread alone.
-  package func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
+  package func planSequentially(_ inputs: [ScannedInput]) -> [Unit] {
     Self.grouped(entries(inputs).map(peek))
   }
 
@@ -140,7 +140,7 @@ package struct RecordingLoader: Sendable {
     func others(_ key: GroupKey, than index: Int) -> LazyFilterSequence<[Int]> {
       holders[key, default: []].lazy.filter { $0 != index }
     }
-    let areChunks = found.map { Self.isNothingButChunks($0) }
+    let areChunks = found.map { Self.containsOnlyChunks($0) }
     var units = found
     for (index, unit) in found.enumerated() {
       guard case .stream(let file, var decoded) = unit else { continue }
@@ -169,7 +169,7 @@ package struct RecordingLoader: Sendable {
 
   /// Whether ids alone group the unit's chunks. They do not for chunks between those of sets, which are the
   /// rest of that file.
-  private static func isNothingButChunks(_ unit: Unit) -> Bool {
+  private static func containsOnlyChunks(_ unit: Unit) -> Bool {
     switch unit {
     case .chunks: return true
     case .stream(_, let decoded):
@@ -244,7 +244,7 @@ package struct RecordingLoader: Sendable {
     init(_ sourced: SourcedChunk, in sessions: SessionsOfSets) {
       self.init(sourced.chunk.identity, in: sessions)
       guard !isNamed else { return }
-      isOwnRecording = sourced.chunk.samples.count > RecordingLoader.samplesPerChunkAtMost
+      isOwnRecording = sourced.chunk.samples.count > RecordingLoader.maximumSamplesPerChunk
       place = isOwnRecording ? sourced.file.path : sourced.file.folder
     }
   }

@@ -24,7 +24,7 @@ package struct SetContext: Sendable, Hashable, Codable {
       phase = message.phase ?? .execution
     case .endSet:
       // A late end of a set other than the open one does not change the context.
-      guard isAboutOpenSet(message) else { return }
+      guard concernsOpenSet(message) else { return }
       setIsOpen = false
       identity.setId = nil
       phase = message.phase ?? .rest
@@ -34,11 +34,11 @@ package struct SetContext: Sendable, Hashable, Codable {
       phase = message.phase
     case .startExercise, .correctSet: break
     case .updatePhase, .phaseChangeDetected:
-      if isAboutOpenSet(message) { phase = message.phase ?? phase }
+      if concernsOpenSet(message) { phase = message.phase ?? phase }
     }
   }
 
-  private func isAboutOpenSet(_ message: ControlMessage) -> Bool {
+  private func concernsOpenSet(_ message: ControlMessage) -> Bool {
     guard setIsOpen, let own = message.identity.setId, let open = identity.setId else {
       return true
     }

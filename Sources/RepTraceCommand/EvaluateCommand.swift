@@ -160,7 +160,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ValidationError("--name-pattern takes the place of LABELS.csv")
       }
       guard recordings != nil else { throw ValidationError("labels need --recordings") }
-      guard pattern?.tellsReps ?? true else {
+      guard pattern?.includesReps ?? true else {
         throw ValidationError("--name-pattern needs {reps} here")
       }
     case (nil, let count?):

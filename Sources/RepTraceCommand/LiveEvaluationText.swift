@@ -13,9 +13,9 @@ enum LiveEvaluationText {
     for (name, figures) in [("declared", report.declared), ("found", report.found)] {
       table.add([
         name, String(figures.sets), String(figures.reps), seconds(figures.firstRepMedian),
-        seconds(figures.secondRepMedian), percent(figures.shareNotLate),
-        percent(figures.shareInTime),
-        percent(figures.shareRight), figures.correctionsPerSet.map { decimal($0, 2) } ?? "–",
+        seconds(figures.secondRepMedian), percent(figures.notLateFraction),
+        percent(figures.inTimeFraction),
+        percent(figures.correctFraction), figures.correctionsPerSet.map { decimal($0, 2) } ?? "–",
       ])
     }
     let recognised = report.found.recognitionMedian.map {
@@ -24,7 +24,7 @@ enum LiveEvaluationText {
     return table.lines(width: StandardStreams.terminalWidth) + [
       "",
       "first reps of declared sets told at most 0.7 s after their end: "
-        + "\(report.declared.firstRepsSoon) / \(report.declared.sets)",
+        + "\(report.declared.promptFirstReps) / \(report.declared.sets)",
       "\(recognised ?? "")announced and no set: \(report.falseSets)",
     ]
   }
@@ -56,12 +56,12 @@ enum LiveEvaluationText {
     if let value = figures.secondRepMedian {
       object.add("secondRepMedianSeconds", value, decimals: 3)
     }
-    object.add("firstRepsWithin700Milliseconds", figures.firstRepsSoon)
-    if let value = figures.shareNotLate {
+    object.add("firstRepsWithin700Milliseconds", figures.promptFirstReps)
+    if let value = figures.notLateFraction {
       object.add("repsAtMostHalfSecondLate", value, decimals: 4)
     }
-    if let value = figures.shareInTime { object.add("repsWithinHalfSecond", value, decimals: 4) }
-    if let value = figures.shareRight { object.add("countRight", value, decimals: 4) }
+    if let value = figures.inTimeFraction { object.add("repsWithinHalfSecond", value, decimals: 4) }
+    if let value = figures.correctFraction { object.add("countRight", value, decimals: 4) }
     if let value = figures.correctionsPerSet {
       object.add("correctionsPerSet", value, decimals: 4)
     }
@@ -78,8 +78,8 @@ enum LiveEvaluationText {
     object.add("reps", set.timing.delays.count)
     let delays = set.timing.delays.map { $0.map { decimal($0, 3) } ?? "null" }
     object.add("delays", json: "[" + delays.joined(separator: ",") + "]")
-    object.add("looks", set.timing.looks)
-    object.add("rightLooks", set.timing.rightLooks)
+    object.add("looks", set.timing.checks)
+    object.add("rightLooks", set.timing.correctChecks)
     object.add("corrections", set.timing.corrections)
     if let value = set.recognitionSeconds { object.add("announcedSeconds", value, decimals: 3) }
     return object.text
@@ -101,8 +101,8 @@ enum LiveEvaluationText {
         cells: [
           set.recording, set.cause.rawValue, String(set.timing.delays.count),
           (set.timing.delays.first ?? nil).map { decimal($0, 3) } ?? "",
-          String(set.timing.repsInTime), String(set.timing.looks),
-          String(set.timing.rightLooks), String(set.timing.corrections),
+          String(set.timing.repsInTime), String(set.timing.checks),
+          String(set.timing.correctChecks), String(set.timing.corrections),
         ])
     }
     try rows.finish()

@@ -8,8 +8,8 @@ enum ConfusionDrawing {
   private static let width = 362.0
 
   static func svg(_ pairs: [Pair]) -> String {
-    let shownAtMost = 40
-    let highest = min(max(pairs.map { max($0.counted, $0.truth) }.max() ?? 1, 5), shownAtMost)
+    let maximumShown = 40
+    let highest = min(max(pairs.map { max($0.counted, $0.truth) }.max() ?? 1, 5), maximumShown)
     let cells = Dictionary(grouping: pairs) {
       Cell(
         counted: min($0.counted, highest), truth: min($0.truth, highest),
@@ -43,7 +43,7 @@ enum ConfusionDrawing {
     }
     let step = highest > 24 ? 5 : highest > 10 ? 2 : 1
     for value in stride(from: 0, through: highest, by: step) {
-      let text = value == highest && highest == shownAtMost ? "\(value)+" : "\(value)"
+      let text = value == highest && highest == maximumShown ? "\(value)+" : "\(value)"
       svg.text(x(value) + size / 2, 10 + plot + 16, text, class: "mid small faint")
       svg.text(44, y(value) + size / 2 + 4, text, class: "end small faint")
     }
@@ -65,11 +65,11 @@ enum ConfusionDrawing {
   private static func words(_ pairs: [Pair]) -> String {
     let groups = Dictionary(grouping: pairs) { [$0.truth, $0.counted] }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    var told = groups.prefix(60).map { pair, sets in
+    var described = groups.prefix(60).map { pair, sets in
       "\(counted(sets.count, "set")): counted \(pair[1]), true \(pair[0])"
     }
-    if groups.count > told.count { told.append("and others") }
-    return told.joined(separator: "; ")
+    if groups.count > described.count { described.append("and others") }
+    return described.joined(separator: "; ")
   }
 
   private struct Cell: Hashable, Comparable {

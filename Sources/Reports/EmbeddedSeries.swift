@@ -5,25 +5,26 @@ import TextFormats
 /// any screen; the lowest number stands for NaN.
 enum EmbeddedSeries {
   /// Maximum number of samples of a panel; more are thinned. An hour at 50 Hz is embedded whole.
-  static let samplesAtMost = 200_000
+  static let maximumSamples = 200_000
 
-  static func json(_ panels: [RecordingFigure.Panel], samplesAtMost: Int = samplesAtMost) -> String
+  static func json(_ panels: [RecordingFigure.Panel], maximumSamples: Int = maximumSamples)
+    -> String
   {
     var texts: [String] = []
     for (index, panel) in panels.enumerated() {
       // Panels of a recording mostly share their times, which take most of the space.
       let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
-      let isWhole = panel.times.count <= samplesAtMost
+      let isWhole = panel.times.count <= maximumSamples
       texts.append(
-        json(panel, timesOf: isWhole ? same : nil, samplesAtMost: samplesAtMost))
+        json(panel, timesOf: isWhole ? same : nil, maximumSamples: maximumSamples))
     }
     return "[" + texts.joined(separator: ",") + "]"
   }
 
   private static func json(
-    _ panel: RecordingFigure.Panel, timesOf other: Int?, samplesAtMost: Int
+    _ panel: RecordingFigure.Panel, timesOf other: Int?, maximumSamples: Int
   ) -> String {
-    let rows = kept(panel, samplesAtMost: samplesAtMost)
+    let rows = kept(panel, maximumSamples: maximumSamples)
     let breaks = breaks(panel, rows)
     let domain = panel.dataDomain
     var object = JSONObjectText()
@@ -54,9 +55,9 @@ enum EmbeddedSeries {
     object.add("low", json: "\(domain.lowerBound)")
     object.add("high", json: "\(domain.upperBound)")
     // Thinned rows are further apart than the samples were.
-    let torn = Swift.Set(breaks)
+    let gaps = Swift.Set(breaks)
     let longest = rows.indices.dropFirst().reduce(panel.longestLine) { longest, place in
-      torn.contains(place)
+      gaps.contains(place)
         ? longest : max(longest, panel.times[rows[place]] - panel.times[rows[place - 1]])
     }
     object.add("longest", json: longest.isFinite ? "\(longest)" : "1e9")
@@ -79,16 +80,16 @@ enum EmbeddedSeries {
   private static func breaks(_ panel: RecordingFigure.Panel, _ rows: [Int]) -> [Int] {
     let longest = panel.longestLine
     return zip(rows, rows.dropFirst()).enumerated().compactMap { place, pair in
-      let isTorn = (pair.0..<pair.1).contains { panel.times[$0 + 1] - panel.times[$0] > longest }
-      return isTorn ? place + 1 : nil
+      let hasGap = (pair.0..<pair.1).contains { panel.times[$0 + 1] - panel.times[$0] > longest }
+      return hasGap ? place + 1 : nil
     }
   }
 
   /// Returns the rows to embed: all, or from each window those that hold an extreme of a series or a missing value.
-  private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
+  private static func kept(_ panel: RecordingFigure.Panel, maximumSamples: Int) -> [Int] {
     let count = panel.times.count
-    guard count > samplesAtMost else { return Array(0..<count) }
-    let width = (count * 2 * max(panel.series.count, 1) + samplesAtMost - 1) / samplesAtMost
+    guard count > maximumSamples else { return Array(0..<count) }
+    let width = (count * 2 * max(panel.series.count, 1) + maximumSamples - 1) / maximumSamples
     var rows: [Int] = []
     for start in stride(from: 0, to: count, by: max(width, 1)) {
       let end = min(start + width, count)

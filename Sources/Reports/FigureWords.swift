@@ -65,20 +65,22 @@ package enum FigureWords {
 
 extension RecordingFigure {
   /// A description of the picture for readers who cannot see it.
-  var inWords: String {
+  var textDescription: String {
     var sentences = [
       "\(FigureWords.duration(span.upperBound - span.lowerBound)) of movement with "
         + "\(counted(sets.count, "set")) and "
         + "\(counted(sets.reduce(0) { $0 + $1.reps.count }, "rep"))."
     ]
-    let told = sets.prefix(50)
-    for set in told {
+    let described = sets.prefix(50)
+    for set in described {
       sentences.append(
         "Set \(set.number): \(counted(set.reps.count, "rep")) from "
           + "\(figureDecimal(set.start, 0)) to \(figureDecimal(set.end, 0)) s, "
           + "\(FigureWords.confidence(set.confidence)).")
     }
-    if sets.count > told.count { sentences.append("And \(sets.count - told.count) sets more.") }
+    if sets.count > described.count {
+      sentences.append("And \(sets.count - described.count) sets more.")
+    }
     if !notCounted.isEmpty {
       sentences.append("\(counted(notCounted.count, "movement")) not counted.")
     }

@@ -114,7 +114,7 @@ enum ProgressDrawing {
 
   /// The chart for those who do not see it.
   private static func words(_ chart: ReportPage.Chart) -> String {
-    let told = chart.series.map { series in
+    let described = chart.series.map { series in
       let values = (series.line.isEmpty ? series.points : series.line).map { point in
         let place =
           chart.hasDates
@@ -125,6 +125,6 @@ enum ProgressDrawing {
         + values.suffix(40).joined(separator: ", ")
     }
     let unit = chart.unit.isEmpty ? "" : " in \(chart.unit)"
-    return "\(chart.title)\(unit). \(told.joined(separator: "; "))"
+    return "\(chart.title)\(unit). \(described.joined(separator: "; "))"
   }
 }

@@ -7,7 +7,7 @@ extension RecordingFigure {
     body += HTMLPage.facts(facts)
     body += fragment(index: 0, id: "f0")
     body += "<details class=\"words\"><summary>This picture in words</summary>\n"
-    body += "<p>\(MarkupText.escaped(inWords))</p></details>\n"
+    body += "<p>\(MarkupText.escaped(textDescription))</p></details>\n"
     body += reasonsTable
     return HTMLPage.document(
       title: title, body: body,

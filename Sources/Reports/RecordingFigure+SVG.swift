@@ -69,7 +69,7 @@ struct RecordingDrawing {
     return
       "<svg\(attributes) \(size) viewBox=\"0 0 \(SVGText.px(width)) \(height)\" role=\"img\" "
       + "aria-label=\"\(MarkupText.escaped(figure.title))\" aria-describedby=\"\(hatch)-words\""
-      + "\(domain)>\n<desc id=\"\(hatch)-words\">\(MarkupText.escaped(figure.inWords))</desc>\n"
+      + "\(domain)>\n<desc id=\"\(hatch)-words\">\(MarkupText.escaped(figure.textDescription))</desc>\n"
       + "\(head)<defs>\(pattern)\(clip)"
       + "</defs>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n"
       + (bands + svg.body).replacing("url(#hatch", with: "url(#\(hatch)") + "</svg>\n"

@@ -134,12 +134,12 @@ extension ReportPage {
     for line in row.details { result += paragraph("faint", line) }
     if let plot = row.plot {
       let index = data.count
-      data.append(EmbeddedSeries.json(plot.panels, samplesAtMost: Self.samplesOfASetAtMost))
+      data.append(EmbeddedSeries.json(plot.panels, maximumSamples: Self.maximumSamplesPerSet))
       result += plot.fragment(index: index, id: "f\(index)", isFolded: true)
     }
     return result + "</details>"
   }
 
   /// Maximum number of samples per panel in the plots of a page of many sets.
-  private static let samplesOfASetAtMost = 500
+  private static let maximumSamplesPerSet = 500
 }

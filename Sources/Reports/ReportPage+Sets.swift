@@ -140,7 +140,7 @@ extension ReportPage {
   }
 
   /// Returns the reason to look at a set, and its urgency.
-  private static func doubt(_ set: AnalysedSet) -> (reason: String, urgency: Double)? {
+  private static func doubtReason(_ set: AnalysedSet) -> (reason: String, urgency: Double)? {
     let counted = set.set.reps.count
     let difference = { (reps: Int) in Double(abs(reps - counted)) / Double(max(reps, counted, 1)) }
     if let corrected = set.correctedReps {
@@ -160,7 +160,7 @@ extension ReportPage {
 
   private static func notices(_ sets: [AnalysedSet], _ dates: ReportDates) -> [Notice] {
     sets.enumerated().compactMap { row, set -> (Notice, Double)? in
-      guard let (reason, urgency) = doubt(set) else { return nil }
+      guard let (reason, urgency) = doubtReason(set) else { return nil }
       let day = dates.day(set.title.unixTime).map { ReportDates.text($0) }
       let detail = [
         day, set.title.setNumber.map { "set \($0)" }, set.title.weight.map(FigureWords.weight),
@@ -207,7 +207,7 @@ extension ReportPage {
         }?.element
         guard let best, let value = record.value(best) else { return "" }
         let text = record.text(best)
-        let isDoubtful = doubt(best) != nil && best.correctedReps == nil
+        let isDoubtful = doubtReason(best) != nil && best.correctedReps == nil
         let parts = [
           text == load(best) || best.title.weight == nil ? nil : load(best),
           group.dates.day(best.title.unixTime).map { ReportDates.text($0) },
@@ -281,7 +281,7 @@ extension ReportPage {
         Table.Column(title: "Confidence", isNumeric: true),
         { set in
           if set.correctedReps != nil { return Table.Cell("by hand", value: 1) }
-          let isDoubtful = doubt(set) != nil
+          let isDoubtful = doubtReason(set) != nil
           let percent = figureDecimal(min(max(set.set.confidence, 0), 1) * 100, 0) + " %"
           return Table.Cell(
             percent, detail: isDoubtful ? "check" : "", value: set.set.confidence,

@@ -29,11 +29,6 @@ struct SampleLayout {
   var precision: TimelinePrecision
   var columns: [Column]
   var blocks: [Block]
-
-  /// An empty batch with the units and clock of the section.
-  var emptyBatch: MotionBatch {
-    MotionBatch(units: units, clock: clock)
-  }
 }
 
 extension SampleLayout {

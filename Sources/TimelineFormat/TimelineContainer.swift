@@ -87,7 +87,7 @@ struct TimelineContainer {
       guard head.count >= headerSize, head.starts(with: magic) else { continue }
       let end = headerSize + (Int(head[10]) | Int(head[11]) << 8) * entrySize
       guard end <= head.count, bit < 8 * end else { continue }
-      let stored = (0..<4).reduce(UInt32(0)) { $0 | UInt32(head[12 + $1]) << UInt32(8 * $1) }
+      let stored = head[12..<16].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       guard CRC32C.checksum(Array(head[..<12]) + head[headerSize..<end]) == stored else {
         continue
       }

@@ -68,7 +68,7 @@ import Testing
     #expect(chunk.unixTimeOfFirstSample == 1_635_147_379.331)
   }
 
-  @Test func oddRowsAreDroppedAndNamed() throws {
+  @Test func invalidRowsAreDroppedAndReported() throws {
     let file = try decode(
       "\u{FEFF}\"yaw\";timestamp;note;accelerationX;rotationX\r\n"
         + "1;0.00;\"a;\"\"b\";0.5;1\r\n"
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Behind the columns that are used: only at a cell's beginning does a quote hold line ends.
-  @Test func aQuoteWithinACellIsNoBeginning() throws {
+  @Test func quoteWithinACellDoesNotQuoteIt() throws {
     let file = try decode(
       "timestamp,accelerationX,note\n0,1,12\" bar\n1,2,a\n2,3,\"a\nb\"\n3,4,\"\"\"\n\"\n4,5,\"\n")
     #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4])
@@ -104,8 +104,7 @@ import Testing
     return try decode("timestamp,accelerationX\(header)\n" + rows.joined())
   }
 
-  @Test(arguments: [",note", ""]) func aQuoteThatNothingClosesIsACharacter(_ header: String) throws
-  {
+  @Test(arguments: [",note", ""]) func unclosedQuoteIsACharacter(_ header: String) throws {
     let file = try notes(header, halves: [500])
     #expect(file.sampleCount == 1000)
     #expect(file.issues.isEmpty)
@@ -115,7 +114,7 @@ import Testing
     #expect(two.issues.first?.message.contains("801 lines") == true)
   }
 
-  @Test func aQuoteWithinANameIsNoBeginning() throws {
+  @Test func quoteWithinANameDoesNotQuoteIt() throws {
     let file = try notes(",Bar 12\" x")
     #expect(file.sampleCount == 1000)
     let padded = try decode("timestamp, \"accelerationX\",\"a\"\";;b,c\"\n0, 1,x\n")
@@ -178,7 +177,7 @@ import Testing
     #expect(chunk.samples.clock == (start > 1e9 ? .unix : .device))
   }
 
-  @Test func wholeTimesThatAreNotSharedStay() throws {
+  @Test func distinctWholeSecondsAreKept() throws {
     let file = try decode("timestamp (s),accelerationX\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n")
     #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4, 5])
     #expect(file.issues.isEmpty)
@@ -190,7 +189,7 @@ import Testing
     (.nanoseconds, 361_184), (.seconds, 1_700_000_000), (.milliseconds, 1_700_000_000),
     (.microseconds, 1_700_000_000), (.nanoseconds, 1_700_000_000),
   ])
-  func theUnitOfTimeIsThatOfARate(_ unit: TimeUnit, _ start: Double) throws {
+  func timeUnitGivesAPlausibleRate(_ unit: TimeUnit, _ start: Double) throws {
     for rate in [20.0, 50, 104] {
       for shuffled in [false, true] {
         let file = try decode(
@@ -203,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatEndsInItsLastValueSaysSo() throws {
+  @Test func truncatedLastValueIsReported() throws {
     let text = "timestamp,accelerationX\n0,1\n0.02,1.25"
     let cut = try decode(text)
     #expect(cut.chunks.first?.samples.count == 2)

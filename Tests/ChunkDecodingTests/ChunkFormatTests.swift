@@ -153,7 +153,7 @@ import Testing
     #expect(file.sampleCount == 0)
   }
 
-  @Test func aCutArrayKeepsWhatIsWhole() throws {
+  @Test func truncatedArrayKeepsCompleteSamples() throws {
     let bytes = try encode(
       Chunk(
         sessionId: UUID(), exerciseId: UUID(), setId: UUID(), phase: "rest", samples: flat))
@@ -201,7 +201,7 @@ import Testing
 
   /// Samples without a number, or without a time, affect only their own chunk.
   @Test(arguments: ["\"timestamp\":1,\"roll\":\"x\"", "\"roll\":1"])
-  func aChunkWithoutAUsableSampleConcernsNoOther(_ sample: String) throws {
+  func unusableChunkDoesNotAffectOthers(_ sample: String) throws {
     let bad = "{\"samples\":[{\(sample)}]}"
     let chunks = [chunk(1), bad, chunk(3)]
     let array = try RecordingDecoder.decode(Array("[\(chunks.joined(separator: ","))]".utf8))
@@ -228,7 +228,7 @@ import Testing
 
   /// Neither the name nor the first lines show that these are lines.
   @Test(arguments: [[100], [3], [100, 100], [3, 100, 3]])
-  func damagedFirstLinesConcernNoOther(_ kept: [Int]) throws {
+  func damagedFirstLinesDoNotAffectOthers(_ kept: [Int]) throws {
     let lines = kept.map { String(chunk(1).prefix($0)) } + [chunk(2), chunk(3)]
     let file = try RecordingDecoder.decode(Array(lines.joined(separator: "\n").utf8))
     #expect(file.format == .ndjson)
@@ -242,7 +242,7 @@ import Testing
     "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[]}",
     "{\"a\":\(String(repeating: "[", count: 200))\(String(repeating: "]", count: 200))}",
   ])
-  func aLineBeyondALimitIsLeftOut(_ line: String) throws {
+  func lineBeyondALimitIsSkipped(_ line: String) throws {
     let lines = [chunk(1), line, chunk(3)].joined(separator: "\n")
     let file = try RecordingDecoder.decode(Array(lines.utf8))
     #expect(file.chunks.map(\.identity.setId) == ["1", "3"])
@@ -251,7 +251,7 @@ import Testing
   }
 
   /// Samples at which a coarse subsample looks for gravity have none.
-  @Test func gravityOfASlowerSensorTellsItsUnit() throws {
+  @Test func slowerGravitySensorDeterminesTheUnit() throws {
     let samples = (0..<90).map {
       "{\"timestamp\":\($0),\"accelerationX\":1,\"accelerationY\":0,\"accelerationZ\":0,"
         + ($0 % 2 == 0

@@ -35,7 +35,7 @@ import Testing
     "[-1e9999]", "[123456789012345678901234567890]", "[[[[[[[[[[]]]]]]]]]]", "[{\"a\":1}]",
     "{\"samples\":1}", "{\"samples\":{}}", "{\"samples\":[1]}", "{\"type\":\"x\"}", "{\"type\":5}",
   ])
-  func jsonThatIsNoChunkIsRefusedAsSuch(_ text: String) {
+  func otherJSONIsNoChunk(_ text: String) {
     #expect(kind(text) == .notAChunk)
   }
 
@@ -87,7 +87,7 @@ import Testing
     "NaN", "nan", "NAN", "-NaN", "\"NaN\"", "Infinity", "-Infinity", "inf", "-inf", "INF",
     "\"Infinity\"", "\"-inf\"", "1e999", "-1e999", "1e308000", "\"1\"", "true", "{}", "[]",
   ])
-  func whatIsNoFiniteNumberDropsItsSample(_ value: String) throws {
+  func nonFiniteNumberDropsItsSample(_ value: String) throws {
     let text = """
       [{"timestamp":1,"roll":0.5},{"timestamp":2,"roll":\(value)},{"timestamp":3,"roll":0.5}]
       """
@@ -105,7 +105,7 @@ import Testing
     #expect(file?.chunks.first?.samples.times ?? [2] == [2])
   }
 
-  @Test func limitsHold() throws {
+  @Test func limitsAreEnforced() throws {
     let sample = "{\"timestamp\":1,\"accelerationX\":1}"
     let chunk = "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[\(sample)]}"
     #expect(kind(chunk) == .limitExceeded)
@@ -147,7 +147,7 @@ import Testing
     #expect(names?.count == 6)
   }
 
-  @Test func noLimitAllowsADepthThatTheStackDoesNotHave() {
+  @Test func depthLimitIsCapped() {
     var options = DecodingOptions(limits: DecodingLimits(depth: .max))
     #expect(options.limits.depth == 1000)
     options.limits.depth = 10_000_000
@@ -178,7 +178,7 @@ import Testing
   }
 
   /// A loss is reported even after many harmless issues.
-  @Test func aLossIsNotHiddenBehindAHundredNotes() throws {
+  @Test func lossesAreReportedBeyondAHundredNotes() throws {
     let sample = "{\"timestamp\":1,\"roll\":0.5}"
     let text =
       String(repeating: "{\"type\":\"dance\"}\n", count: 150) + "{\"samples\":[\(sample)\n"
@@ -206,7 +206,7 @@ import Testing
     #expect(failure(options) == .unknownFormat)
   }
 
-  @Test func columnsThatCannotBeAreRefused() {
+  @Test func impossibleColumnsAreRefused() {
     let wrong: [[ColumnDescription.Sensor]] = [
       [], [.init(quantity: .userAcceleration, columns: [.number(-1)])],
     ]
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: [-50, 0, Double.nan, .infinity])
-  func aRateThatGivesNoTimesIsRefused(_ rate: Double) {
+  func unusableRateIsRefused(_ rate: Double) {
     var options = DecodingOptions(
       columns: ColumnDescription(
         hasHeader: true, time: nil,
@@ -264,7 +264,7 @@ import Testing
     #expect(file.issues.filter { $0.kind == .droppedSamples }.map(\.count) == [6, 1])
   }
 
-  @Test func aCountThatLiesIsNoMoreThanAWarning() throws {
+  @Test func wrongSampleCountIsAWarning() throws {
     for count in ["-1", "1e18", "0", "1e999", "\"many\""] {
       let text = """
         {"setId":"s","metadata":{"sampleCount":\(count)},"samples":[{"timestamp":1,"roll":0.5}]}
@@ -281,7 +281,7 @@ import Testing
     #expect(chunk.identity.setId == "a\u{FFFD}b😀\u{FFFD}")
   }
 
-  @Test func damagedLinesOfAStreamAreRefusedAsAWhole() {
+  @Test func damagedStreamLineIsRefusedAsAWhole() {
     let text = "{\"samples\":[{\"timestamp\":1,\"roll\":0.5},{\"timestamp\":2,"
     #expect(throws: DecodingFailure.self) { try RecordingDecoder.decodeLine(Array(text.utf8)) }
     #expect(throws: DecodingFailure.self) {

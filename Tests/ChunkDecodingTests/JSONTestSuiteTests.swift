@@ -44,7 +44,7 @@ import Testing
   static let invalid = cases("n_")
   static let undecided = cases("i_")
 
-  @Test func theSuiteIsWhole() {
+  @Test func suiteIsComplete() {
     #expect(Self.valid.count == 95)
     #expect(Self.invalid.count == 188)
     #expect(Self.undecided.count == 35)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: valid) func validJSONThatIsNoChunkIsRefusedAsSuch(_ file: Case) throws {
+  @Test(arguments: valid) func otherValidJSONIsNoChunk(_ file: Case) throws {
     guard let failure = refusal(file.bytes) else {
       // A chunk without samples.
       #expect(["y_array_empty.json", "y_structure_whitespace_array.json"].contains(file.name))
@@ -82,7 +82,7 @@ import Testing
     #expect(!failure.message.isEmpty)
   }
 
-  @Test(arguments: undecided) func undecidedCasesGetAClearAnswer(_ file: Case) throws {
+  @Test(arguments: undecided) func undefinedCasesHaveAnAnswer(_ file: Case) throws {
     let failure = try #require(refusal(file.bytes))
     let expected: DecodingFailure.Kind =
       switch file.name {

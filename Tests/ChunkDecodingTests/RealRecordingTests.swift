@@ -37,7 +37,7 @@ struct RealRecordingTests {
     #expect(metric == 3)
   }
 
-  @Test func quaternionsPointGravityWhereTheWatchSaidItWas() throws {
+  @Test func quaternionsGiveTheMeasuredGravity() throws {
     for url in try RealRecordings.files("watch-gym/recordings") {
       let file = try RecordingDecoder.decode(Array(Data(contentsOf: url)))
       let batch = try #require(file.chunks.first).samples.inStandardUnits()
@@ -58,7 +58,7 @@ struct RealRecordingTests {
     }
   }
 
-  @Test func coreMotionReadsBackBitForBit() throws {
+  @Test func coreMotionRoundTripIsBitExact() throws {
     for url in try RealRecordings.files("coremotion") {
       let file = try RecordingDecoder.decode(Array(Data(contentsOf: url)))
       let batch = try #require(file.chunks.first).samples

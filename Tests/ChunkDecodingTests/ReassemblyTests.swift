@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func wholeSecondsTooAsLongAsChunksAreLongerThanASecond() {
+  @Test func wholeSecondsAreRebuiltInAnyOrder() {
     var generator = RandomSource(seed: 12)
     for _ in 0..<30 {
       let count = 1200
@@ -172,7 +172,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 3) < 0.01 })
   }
 
-  @Test func fewerRatesThanRowsAreNoHarm() {
+  @Test func fewerRatesThanRowsAreAccepted() {
     let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
     let chunk = DecodedChunk(
       samples: batch, timeResolution: .wholeSeconds, captureFrequenciesHz: [3])
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func whatWasUnusualIsSaidInWords() {
+  @Test func warningsAreInWords() {
     #expect(ReassemblyStatistics().unusual == nil)
     var statistics = ReassemblyStatistics()
     statistics.lateChunks = 2
@@ -209,7 +209,7 @@ import Testing
       statistics.unusual == "2 late chunks, 1 exact duplicate dropped, 1 gap (2.5 s in all)")
   }
 
-  @Test func everythingUnusualIsCounted() {
+  @Test func warningsAreCounted() {
     let batch = MotionBatch([
       .time: (0..<300).map { Double($0) * 0.02 + ($0 < 200 ? 0 : 2) },
       .rotationRateX: (0..<300).map(Double.init),
@@ -245,7 +245,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test func unitsAndGravityAreSettledOnTheWhole() {
+  @Test func unitsAreDecidedForTheWholeRecording() {
     let count = 400
     let times = (0..<count).map { Double($0) * 0.02 }
     // At rest in the beginning; every sample includes gravity.

@@ -49,7 +49,7 @@ import Testing
     #expect(SensorFileName(path: path) == nil)
   }
 
-  @Test func numbersDoNotTellFamiliesApart() throws {
+  @Test func numbersInNamesDoNotSeparateSensors() throws {
     let a = try #require(SensorFileName(path: "d/Accelerometer_10-15-01.csv"))
     let b = try #require(SensorFileName(path: "d/Gyroscope_10-15-02.csv"))
     #expect(a.group != b.group)

@@ -29,7 +29,7 @@ import Testing
     #expect(abs(statistics.expectedCalibrationError - 0.45) < 0.01)
   }
 
-  @Test func nothingToSay() {
+  @Test func emptyStatisticsAreNil() {
     #expect(CalibrationStatistics([]) == nil)
     #expect(CalibrationStatistics([(1, true)])?.areaUnderROC == nil)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct EvaluationRunTests {
   @Test(arguments: ["set1", "set1.csv"])
-  func foldersTellRecordingsOfOneNameApart(name: String) async throws {
+  func foldersSeparateRecordingsOfOneName(name: String) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("evaluation-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,7 +50,7 @@ import Testing
     #expect(evaluated == outcomes.map { "\($0)" })
   }
 
-  @Test func breakdownsSortNumbersByValueAndTextWithoutRegardToCase() {
+  @Test func breakdownsSortNumerically() {
     let values = ["S10", "100", "s2", "12.5", "S1", "25", ""]
     let sets = values.map {
       EvaluatedSet(label: LabeledSet(recording: "a", reps: 0, columns: ["kind": $0]), counted: [])

@@ -8,7 +8,7 @@ import Testing
   private let options = EvaluationOptions(mode: .found)
 
   /// A rep beside a label is false whether its set is or not.
-  @Test func falseRepsAreThoseOutsideLabelsInWhateverSet() throws {
+  @Test func repsOutsideLabelsAreFalse() throws {
     let made = try RecordingSynthesizer(
       SynthesisOptions(seed: 7, exercise: .curl, sets: 1, reps: 10, rate: .constant(50))
     ).make()
@@ -40,7 +40,7 @@ import Testing
       // At the ends and beyond them.
       ([1...5, 96...99], 87), ([-50...(-40), 200...210], 100), ([0...100], 0),
     ] as [([ClosedRange<Double>], Double)])
-  func restIsWhereARepWouldBeFalse(spans: [ClosedRange<Double>], rest: Double) {
+  func restExcludesLabelledSpans(spans: [ClosedRange<Double>], rest: Double) {
     #expect(Evaluator.restSeconds(from: 0, to: 100, outside: spans) == rest)
   }
 }

@@ -22,34 +22,34 @@ import Testing
     #expect(timing.delays == [0, 0, 0, 0])
     #expect(timing.repsInTime == 4)
     // From 2 s to 8.5 s, four times a second.
-    #expect(timing.looks == 27)
-    #expect(timing.rightLooks == 27)
+    #expect(timing.checks == 27)
+    #expect(timing.correctChecks == 27)
     #expect(timing.corrections == 0)
   }
 
   @Test func halfASecondIsAllowed() {
     let timing = LiveTiming(shown: shown([0.5, 0.5, 0.5, 0.5]), reps: reps)
     #expect(timing.repsInTime == 4)
-    #expect(timing.rightLooks == timing.looks)
+    #expect(timing.correctChecks == timing.checks)
     #expect(LiveTiming(shown: shown([0.6, 0, 0, 0]), reps: reps).repsInTime == 3)
   }
 
   /// All reps told when the third has ended: until then the count is behind.
-  @Test func whatComesTooLateIsWrong() {
+  @Test func lateEventsAreWrong() {
     let timing = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     #expect(timing.delays == [4, 2, 0, 0])
     #expect(timing.repsInTime == 2)
     #expect(timing.repsNotLate == 2)
     // Right at 2.0 and 2.25 s, as the first rep may still be told, and again from 6 s on.
-    #expect(timing.looks - timing.rightLooks == 14)
+    #expect(timing.checks - timing.correctChecks == 14)
   }
 
-  @Test func whatComesTooSoonIsWrong() {
+  @Test func earlyEventsAreWrong() {
     let timing = LiveTiming(shown: shown([0, -1, 0, 0]), reps: reps)
     #expect(timing.delays == [0, -1, 0, 0])
     #expect(timing.repsInTime == 3)
     #expect(timing.repsNotLate == 4)
-    #expect(timing.looks - timing.rightLooks == 4)
+    #expect(timing.checks - timing.correctChecks == 4)
   }
 
   /// A false rep before the set is taken back before the first ends.
@@ -60,7 +60,7 @@ import Testing
     let timing = LiveTiming(shown: early + shown([0, 0, 0, 0]), reps: reps)
     #expect(timing.corrections == 1)
     #expect(timing.delays == [0, 0, 0, 0])
-    #expect(timing.rightLooks == timing.looks)
+    #expect(timing.correctChecks == timing.checks)
   }
 
   /// A rep that only a correction told is told by it; one that nothing told has no delay.
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A movement before the set does not tell its first rep, whether it is taken back or not.
-  @Test func noRepIsToldBeforeItBegins() {
+  @Test func noRepIsAnnouncedBeforeItBegins() {
     let before = LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1))
     #expect(LiveTiming(shown: [before], reps: reps).delays == [nil, nil, nil, nil])
     let second = LiveTiming.Shown(time: 4.5, count: 2, rep: 2...4)
@@ -80,11 +80,11 @@ import Testing
 
   @Test func aSetWithoutRepsHasNoFigures() {
     let timing = LiveTiming(shown: shown([0]), reps: [])
-    #expect(timing.looks == 0)
+    #expect(timing.checks == 0)
     #expect(timing.delays.isEmpty)
   }
 
-  @Test func figuresAreOfEachKind() {
+  @Test func figuresAreGivenByKind() {
     let soon = LiveTiming(shown: shown([0.4, 0, 0, 0]), reps: reps)
     let late = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     let untold = LiveTiming(shown: [], reps: reps)
@@ -101,10 +101,10 @@ import Testing
     ])
     #expect(report.declared.sets == 3)
     #expect(report.declared.firstRepMedian == 4)
-    #expect(report.declared.firstRepsSoon == 1)
+    #expect(report.declared.promptFirstReps == 1)
     #expect(report.declared.repsInTime == 6)
-    #expect(report.declared.shareInTime == 0.5)
-    #expect(report.declared.shareNotLate == 0.5)
+    #expect(report.declared.inTimeFraction == 0.5)
+    #expect(report.declared.notLateFraction == 0.5)
     #expect(report.declared.recognitionMedian == nil)
     #expect(report.found.sets == 1)
     #expect(report.found.recognitionMedian == 6)

@@ -14,7 +14,7 @@ import Testing
   }
 
   /// Frequencies above the new Nyquist frequency are not aliased.
-  @Test func whatIsTooFastIsAveragedAway() {
+  @Test func fastOscillationsAreAveraged() {
     let times = (0...200).map { Double($0) / 100 }
     let batch = MotionBatch([
       .time: times, .rotationRateX: times.map { $0 + 5 * Double(Int(($0 * 100).rounded()) % 2) },
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func eachSensorFromItsOwnReadings() {
+  @Test func sensorsAreResampledSeparately() {
     let batch = MotionBatch([
       .time: [0, 0.5, 1], .rotationRateX: [0, .nan, 10], .gravityX: [.nan, 5, 5],
     ])
@@ -53,7 +53,7 @@ import Testing
     #expect(result[.rotationRateX].allSatisfy { $0.isFinite })
   }
 
-  @Test func hostileTimesGiveNothingRatherThanAllMemory() {
+  @Test func hostileTimesAllocateNothing() {
     let batch = MotionBatch([.time: [0, 1e300], .rotationRateX: [0, 1]])
     #expect(batch.resampled(rateHz: 50).isEmpty)
   }

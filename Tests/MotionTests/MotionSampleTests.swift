@@ -2,7 +2,7 @@ import Motion
 import Testing
 
 @Suite struct MotionSampleTests {
-  @Test func samplesOneByOneMakeTheSameBatch() {
+  @Test func singleSamplesMakeTheSameBatch() {
     var batch = MotionBatch()
     batch.append(MotionSample(time: 1, rotationRate: SIMD3(1, 2, 3)))
     batch.append(MotionSample(time: 2, gravity: SIMD3(0, 0, -1)))

@@ -17,7 +17,7 @@ import Testing
     return try JSONSerialization.data(withJSONObject: changed)
   }
 
-  @Test func aPatternComesBackFromItsCoding() throws {
+  @Test func patternSurvivesCoding() throws {
     let pattern = try JSONDecoder().decode(MovementPattern.self, from: json())
     #expect(pattern.phases.count == MovementPattern.phaseCount)
     #expect(pattern.phases[3].rotation.x == 3)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Its users rely on what its initializer checks.
-  @Test func whatIsNoPatternIsNotDecoded() throws {
+  @Test func invalidPatternIsNotDecoded() throws {
     let wrong = [
       try json { $0["phases"] = [Any]() },
       try json { $0["durationSeconds"] = -1 }, try json { $0["repCount"] = 0 },

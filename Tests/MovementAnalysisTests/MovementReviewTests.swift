@@ -5,7 +5,7 @@ import Testing
 @testable import RepDetection
 
 @Suite struct MovementReviewTests {
-  @Test func aRepLeftOutIsFoundAndExplained() throws {
+  @Test func uncountedRepIsExplained() throws {
     let hinge = HingeRecording.made {
       $0.velocityLoss = 0
       $0.rangeLoss = 0
@@ -19,13 +19,13 @@ import Testing
     #expect(!movement.explanation.isEmpty)
   }
 
-  @Test func aSetThatCoversAllMovementLeavesNothing() {
+  @Test func setOfAllMovementLeavesNothingUncounted() {
     let hinge = HingeRecording.made()
     #expect(MovementReview.uncounted([hinge.set], samples: hinge.samples).isEmpty)
   }
 
   /// The samples of one set of a history: what was a partial rep before them is not among them.
-  @Test func aPartialRepOutsideOfTheSamplesIsLeftOut() {
+  @Test func partialRepOutsideTheSamplesIsOmitted() {
     let hinge = HingeRecording.made()
     let first = hinge.samples.times[0]
     var set = hinge.set
@@ -33,7 +33,7 @@ import Testing
     #expect(MovementReview.uncounted([set], samples: hinge.samples).isEmpty)
   }
 
-  @Test func withoutAnySetMovementsAreElsewhere() {
+  @Test func withoutSetsMovementsAreOutside() {
     let hinge = HingeRecording.made()
     let found = MovementReview.uncounted([], samples: hinge.samples)
     #expect(!found.isEmpty)

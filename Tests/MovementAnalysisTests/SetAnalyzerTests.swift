@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func eccentricFirstTurnsTheCurveAndThePhasesRound() throws {
+  @Test func eccentricFirstReversesCurveAndPhases() throws {
     let hinge = HingeRecording.made()
     let configuration = AnalysisConfiguration(phaseOrder: .eccentricFirst)
     let forwards = SetAnalyzer.analyze(hinge.set, samples: hinge.samples)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [HingeRecording.Sensors.attitude, .gravity, .gyroscopeOnly])
-  func aGapLeavesItsRepWithoutFigures(_ sensors: HingeRecording.Sensors) throws {
+  func repWithAGapHasNoFigures(_ sensors: HingeRecording.Sensors) throws {
     let hinge = HingeRecording.made {
       $0.gap = 7.5...8.5
       $0.sensors = sensors
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// The rest of a long recording does not affect the analysis.
-  @Test func onlyTheSurroundingsCount() {
+  @Test func onlySamplesAroundTheSetCount() {
     let hinge = HingeRecording.made()
     var long = hinge.samples
     for start in [1000.0, 2000] {
@@ -112,7 +112,7 @@ import Testing
 
   /// A rep cut by a gap is short; this is no sign of fatigue in the others.
   @Test(arguments: [0, 3])
-  func aRepThatAGapCutsTellsNothingOfTiring(index: Int) throws {
+  func repsCutByGapsDoNotAffectFatigue(index: Int) throws {
     let even = HingeRecording.made {
       $0.velocityLoss = 0
       $0.reps = 4
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Fatigue uses the first to the last fully measured rep, and no others.
-  @Test func tiringIsToldOfWhatWasMeasured() throws {
+  @Test func fatigueUsesMeasuredReps() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
     let gap = (hinge.truth[0].start - 0.5)...((hinge.truth[2].start + hinge.truth[2].end) / 2)
     let cut = HingeRecording.made {
@@ -150,7 +150,7 @@ import Testing
   }
 
   /// Longer reps with less rotation show fatigue, from times and gyroscope alone.
-  @Test func durationsAndTurnsTellOfTiring() throws {
+  @Test func durationsAndTurnsGiveFatigue() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
     let fatigue = try #require(SetAnalyzer.analyze(hinge.set, samples: hinge.samples).fatigue)
     let slowdown = try #require(fatigue.slowdown)
@@ -185,7 +185,7 @@ import Testing
     #expect(abs(try #require(fatigue?.slowdown) - 99.999) < 1e-3)
   }
 
-  @Test func whatCannotBeToldIsAbsent() {
+  @Test func undeterminedFiguresAreAbsent() {
     let empty = CountedSet(cause: .declared, start: 0, end: 1, reps: [], confidence: 0)
     let hinge = HingeRecording.made()
     #expect(SetAnalyzer.analyze(empty, samples: hinge.samples).curve == nil)
@@ -221,9 +221,9 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     MovementPhases(out: out, back: back, startPosition: 0, farPosition: 1, endPosition: 0)
   }
 
-  @Test func phasesCloseToEachOtherShareOneTurn() {
+  @Test func adjacentPhasesShareOneTurnaround() {
     var phases: [MovementPhases?] = [phase(0...1, 1.05...2), phase(2.1...3, 3.5...4)]
-    MovementPhases.shareTurns(&phases)
+    MovementPhases.mergeTurnarounds(&phases)
     #expect(phases[0]?.out.upperBound == 1.025)
     #expect(phases[0]?.back == 1.025...2.05)
     #expect(phases[1]?.out.lowerBound == 2.05)
@@ -235,7 +235,7 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     var phases: [MovementPhases?] = [
       phase(0...1, 1.5...2), phase(6...7, 7.5...9), phase(3...4, 8...8.5), phase(10...11, 12...13),
     ]
-    MovementPhases.shareTurns(&phases)
+    MovementPhases.mergeTurnarounds(&phases)
     #expect(phases.map { $0 != nil } == [true, false, false, true])
   }
 }

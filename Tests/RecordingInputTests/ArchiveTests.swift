@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Data after a bomb do not raise the limit at the point where it expands.
-  @Test func aBombIsRefusedWhateverFollowsIt() throws {
+  @Test func bombIsRefusedWithTrailingData() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
@@ -186,7 +186,7 @@ import Testing
 
   /// Changing or cutting any byte of a small archive gives an error or the right content.
   @Test(arguments: ["import zipfile\n", makesZip64])
-  func damagedZipsAreNamedAndNothingElse(preamble: String) throws {
+  func damagedZipsAreReported(preamble: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       preamble + """

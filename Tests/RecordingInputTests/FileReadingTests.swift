@@ -11,7 +11,7 @@ import Testing
     try body(folder)
   }
 
-  @Test func filesAreReadWholeAndTheirHeadsShort() throws {
+  @Test func readsWholeFilesAndShortHeads() throws {
     try withFolder { folder in
       let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
       try Data(bytes).write(to: URL(fileURLWithPath: folder + "/a"))
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeReadSaysWhy() throws {
+  @Test func unreadableFileHasAReason() throws {
     try withFolder { folder in
       func reason(_ path: String, limit: Int = 100) -> String {
         do {

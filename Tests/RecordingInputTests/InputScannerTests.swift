@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func walksInOrderAndLeavesOutWhatIsNoInput() throws {
+  @Test func walksInOrderAndSkipsOtherFiles() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.path
     let scanned = InputScanner.scan([path, path + "/missing", path + "/a.csv"])
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func whatANameDoesNotLeadToIsNamed() throws {
+  @Test func missingPathIsNamed() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/gone.csv", withDestinationPath: "nowhere")

@@ -84,7 +84,7 @@ import Testing
     #expect(throws: NamePattern.Failure.self) { try NamePattern(text) }
   }
 
-  @Test func aLongNameIsNoBurden() throws {
+  @Test func longNamesParseQuickly() throws {
     let pattern = try NamePattern("{any}_{exercise}_{user}_W{weight}")
     #expect(pattern.label(of: String(repeating: "_a", count: 2000)) == nil)
   }
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// A date is that of the recording's first sample; its other parts begin later.
-  @Test func aDateHoldsForEachPartInItsPlace() {
+  @Test func datePartsAreMatchedByPosition() {
     let label = RecordingLabel(date: 1_795_305_600)
     let dates = [1000.0, 1060].map { start in
       label.applied(
@@ -143,7 +143,7 @@ import Testing
     ("a/push.ups", "push.ups"), ("a/bench W12.5", "bench W12.5"), ("a/curl.csv.gz", "curl"),
     ("2026.11.22", "2026.11.22"),
   ])
-  func aPatternFitsANameWithoutItsEnding(path: String, exercise: String) throws {
+  func patternIgnoresTheFileExtension(path: String, exercise: String) throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{exercise}")
     #expect(labels.label(ofRecording: path).exercise == exercise)

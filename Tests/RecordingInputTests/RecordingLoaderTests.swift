@@ -45,7 +45,7 @@ import Testing
     #expect(recordings.map(\.sampleCount) == [20, 10, 10])
   }
 
-  @Test func aSetWithoutItsSessionIsTheOnlyOneOfThatId() throws {
+  @Test func setIdWithoutSessionMustBeUnique() throws {
     let one = try load([(nil, "1"), ("A", "1"), (nil, "1")])
     #expect(one.map(\.name) == [""])
     #expect(one.map(\.sampleCount) == [30])
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Control messages about a set apply to their own file only.
-  @Test func aSetThatCannotBeJoinedIsAWarning() throws {
+  @Test func unjoinableSetIsAWarning() throws {
     let start = "{\"type\":\"startSet\",\"sessionId\":\"A\",\"setId\":\"1\"}"
     let loaded = try load(files: [
       ("a.ndjson", start + "\n" + chunk(1)), ("b.ndjson", start + "\n" + chunk(2)),

@@ -137,7 +137,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 
   /// A gap that breaks lines is hatched, at any rate.
   @Test(arguments: [(12.5, 0.6), (50, 0.35)])
-  func missingSamplesAreHatchedWhereLinesAreTorn(rateHz: Double, seconds: Double) {
+  func gapsAreHatched(rateHz: Double, seconds: Double) {
     let times = (0..<Int(20 * rateHz)).map { Double($0) / rateHz }.filter {
       !(6...(6 + seconds)).contains($0)
     }
@@ -165,20 +165,20 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 }
 
 @Suite struct EmbeddedSeriesTests {
-  private func object(_ panel: RecordingFigure.Panel, samplesAtMost: Int) throws -> [String: Any] {
-    let json = EmbeddedSeries.json([panel], samplesAtMost: samplesAtMost)
+  private func object(_ panel: RecordingFigure.Panel, maximumSamples: Int) throws -> [String: Any] {
+    let json = EmbeddedSeries.json([panel], maximumSamples: maximumSamples)
     let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
     return try #require(value?.first)
   }
 
   /// Thinned rows are further apart than the longest line; zoomed plots of three hours used to be broken.
-  @Test func thinningTearsNoLine() throws {
+  @Test func reductionKeepsLinesConnected() throws {
     var times = (0..<30_000).map { Double($0) / 50 }
     for row in 20_000..<times.count { times[row] += 5 }
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: times,
       series: [.init(name: "", values: times.map { sin($0) })])
-    let thinned = try object(panel, samplesAtMost: 900)
+    let thinned = try object(panel, maximumSamples: 900)
     let breaks = try #require(thinned["breaks"] as? [Int])
     #expect(breaks.count == 1)
     let data = try #require(Data(base64Encoded: thinned["steps16"] as? String ?? ""))
@@ -187,18 +187,18 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(abs((breaks.first ?? 0) - rows * 2 / 3) < 5)
     let longest = try #require(thinned["longest"] as? Double)
     #expect(longest > 600.0 / 900 && longest < 5)
-    #expect(try object(panel, samplesAtMost: 100_000)["breaks"] as? [Int] == [20_000])
+    #expect(try object(panel, maximumSamples: 100_000)["breaks"] as? [Int] == [20_000])
   }
 
   /// A line used to bridge the gap of one silent sensor, with values to read.
-  @Test func theLineBreaksWhereASensorIsSilent() throws {
+  @Test func lineBreaksAtASilentSensor() throws {
     let times = (0..<3_000).map { Double($0) / 50 }
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: times,
       series: [
         .init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })
       ])
-    let thinned = try object(panel, samplesAtMost: 200)
+    let thinned = try object(panel, maximumSamples: 200)
     // Decode like the page's script: little-endian numbers, the lowest for "not measured".
     func numbers(_ text: String?) throws -> [UInt16] {
       let data = try #require(Data(base64Encoded: text ?? ""))
@@ -228,7 +228,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   func valuesBeyondAnyScale(_ values: [Double]) throws {
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: [0, 1, 2], series: [.init(name: "", values: values)])
-    let object = try object(panel, samplesAtMost: 100)
+    let object = try object(panel, maximumSamples: 100)
     let data = try #require(
       Data(base64Encoded: (object["series"] as? [String])?.first ?? ""))
     #expect(data.count == 6)
@@ -266,7 +266,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 }
 
 @Suite struct FigureTitleTests {
-  @Test func saysWhatWhenAndWhose() {
+  @Test func titleNamesExerciseDateAndSource() {
     let title = FigureTitle(
       exercise: "Bench press", recording: "folder/monday.ndjson.gz", setNumber: 3,
       unixTime: 1_741_000_000, source: "g.sqlite#17")
@@ -274,7 +274,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(title.subline == "monday · 2025-03-03 11:06 UTC")
   }
 
-  @Test func whatNobodyNamedIsCalledByItsRecording() {
+  @Test func unnamedSetIsTitledByItsRecording() {
     for exercise in [nil, "", "AEFB3500-C93A-4FBF-8601-DD9875054CC4"] {
       let title = FigureTitle(
         exercise: exercise, recording: "/a/b.c/legs day.csv", setNumber: 1, source: "x")
@@ -284,7 +284,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   }
 
   @Test(arguments: [Double.nan, .infinity, 1e300, -1e300])
-  func aDateThatIsNone(_ unixTime: Double) {
+  func invalidDateIsOmitted(_ unixTime: Double) {
     let title = FigureTitle(exercise: nil, recording: "a", unixTime: unixTime, source: "")
     #expect(title.date == nil)
   }

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Counts beyond the axis share its last cell. Right ones used to hide wrong ones.
-  @Test func wrongCountsStandBesideRightOnesInTheLastCell() throws {
+  @Test func wrongCountsStandBesideRightOnes() throws {
     let svg = ConfusionDrawing.svg([
       (50, 50), (50, 50), (100, 100), (49, 50), (49, 50), (101, 100), (45, 38), (50, 38),
     ])
@@ -43,7 +43,7 @@ import Testing
     #expect(abs(right.frame.y - wrong[1].frame.y) < 8)
   }
 
-  @Test func aCellOfOneKindIsFilledInItsMiddle() throws {
+  @Test func cellOfOneKindIsCentred() throws {
     let svg = ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)])
     let right = try #require(marks("f0", in: svg).first)
     let wrong = try #require(marks("f4", in: svg).first)
@@ -53,7 +53,7 @@ import Testing
     #expect(right.frame.width > wrong.frame.width)
   }
 
-  @Test func drawingsAreToldInWords() throws {
+  @Test func drawingsHaveTextAlternatives() throws {
     let confusion = try label(of: ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)]))
     #expect(confusion == "counted against true reps. 2 sets right; 1 set: counted 7, true 8")
     let reliability = try label(
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Days three months apart must not look adjacent.
-  @Test func theAxisIsOneOfTime() throws {
+  @Test func axisIsLinearInTime() throws {
     let svg = ProgressDrawing.svg(
       chart(hasDates: true, [("", [(20_000, 60), (20_001, 61), (20_100, 62)])]))
     let path = try #require(

@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Reps at 60 kg and at 80 kg are no trend.
-  @Test func aLineOfRepsJoinsOneLoad() throws {
+  @Test func repsLineConnectsSetsOfOneLoad() throws {
     let sets = [60.0, 80, 60, 80].enumerated().map {
       set("row", day: $0, weight: $1, reps: 10 - $0)
     }
@@ -219,7 +219,7 @@ import Testing
       ])
   }
 
-  @Test func unknownFiguresTakeNoRoom() throws {
+  @Test func unknownFiguresAreOmitted() throws {
     let page = try page([set("row"), set("row")])
     let titles = try table("All sets", of: page).columns.map(\.title)
     #expect(titles == ["Exercise", "Set", "Reps", "Confidence", "Tempo", "Fatigue", "Movement"])
@@ -228,7 +228,7 @@ import Testing
   }
 
   /// A label gives a day without a time; a set near midnight belongs to the day of its zone.
-  @Test func daysAreThoseOfTheZone() throws {
+  @Test func daysFollowTheTimeZone() throws {
     let zone = try #require(TimeZone(secondsFromGMT: 2 * 3600))
     let dates = ReportDates(zone: zone)
     #expect(dates.day(1_795_543_200 + 5 * 3600).map { ReportDates.text($0) } == "25 Nov 2026")

@@ -105,7 +105,7 @@ struct TimelineDamageTests {
     #expect(recovery.timeline.phases.isEmpty)
   }
 
-  @Test func aBlobThatClaimsTooMuchCostsNothing() throws {
+  @Test func exaggeratedSizesAllocateNothing() throws {
     for (count, rowsPerBlock) in [(1 << 40, 65536), (1 << 62, 1), (1 << 40, 1)] {
       var payload = ByteWriter()
       payload.varint(count)
@@ -197,7 +197,7 @@ struct TimelineDamageTests {
     #expect(decoded.otherSections == [other, other])
   }
 
-  @Test func namesThatComeTwiceOrOutOfOrderAreRefused() throws {
+  @Test func duplicateOrUnorderedNamesAreRefused() throws {
     let timeline = Timeline(
       samples: MotionBatch(),
       provenance: TimelineProvenance(writer: "", detector: "", settings: ["p": "1", "q": "2"]))
@@ -220,7 +220,7 @@ struct TimelineDamageTests {
     #expect(tried == 2)
   }
 
-  @Test func checksumsAreCastagnolis() {
+  @Test func checksumIsCRC32C() {
     #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
     #expect(CRC32C.checksum([]) == 0)
     #expect(CRC32C.checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)

@@ -70,7 +70,7 @@ struct TimelineGoldenTests {
 
 /// The worked example of the format page, byte for byte.
 struct TimelineWorkedExampleTests {
-  @Test func theBytesOfThePage() throws {
+  @Test func documentedBytesDecode() throws {
     let page = try String(
       contentsOf: packageRoot.appendingPathComponent("docs/timeline-format.md"), encoding: .utf8)
     let lines = page.split(separator: "\n").drop { $0 != "## A worked example" }

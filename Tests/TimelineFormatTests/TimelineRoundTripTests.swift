@@ -27,7 +27,7 @@ struct TimelineRoundTripTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 31, 32, 33, 255, 1000, 4097])
-  func everyBitComesBack(count: Int) throws {
+  func roundTripIsBitExact(count: Int) throws {
     let columns = Self.hostileColumns(count: count)
     for shift in columns.indices {
       var named: [MotionChannel: [Double]] = [:]
@@ -79,7 +79,7 @@ struct TimelineRoundTripTests {
       try TimelineDecoder().samples(in: blob, times: -5 ... -1).isEmpty)
   }
 
-  @Test func damageOutsideATimeRangeDoesNotHinder() throws {
+  @Test func damageOutsideTheTimeRangeIsIgnored() throws {
     let rows = 0..<5000
     let batch = MotionBatch([.time: rows.map { Double($0) }, .yaw: rows.map { Double($0) / 7 }])
     let whole = try TimelineEncoder(rowsPerBlock: 500).encode(Timeline(samples: batch))
@@ -96,7 +96,7 @@ struct TimelineRoundTripTests {
     #expect(sameBits(part, batch[4600..<4701]))
   }
 
-  @Test func whatItsDecoderWouldRefuseIsNotWritten() {
+  @Test func encoderRejectsWhatTheDecoderRejects() {
     for rep in [-1, Int.max] {
       var timeline = GoldenTimeline.timeline()
       timeline.movementCurve[0].completedRep = rep

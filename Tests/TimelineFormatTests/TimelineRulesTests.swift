@@ -137,7 +137,7 @@ struct TimelineRulesTests {
   }
 
   @Test(.enabled(if: hasNumPy, "needs python3 with numpy"))
-  func theReaderInPythonRejectsThemToo() throws {
+  func pythonReaderRejectsThem() throws {
     let folder = try TemporaryFolder()
     var paths: [String] = []
     for (index, section) in ([Self.right[0]] + Self.wrong.map(\.1)).enumerated() {

@@ -132,7 +132,7 @@ struct CSVDecoder {
       times = reader.column(CSVLayout.timeSlot)
     }
     var clock = layout.clock ?? .device
-    if reader.sawText {
+    if reader.hasTextTimes {
       units.time = .seconds
       clock = .unix
     } else if !layout.timeUnitIsKnown {
@@ -227,7 +227,7 @@ struct CSVDecoder {
     else { return }
     if !layout.accelerationUnitIsKnown {
       let isRemoved = layout.gravityIsKnown && quantity == .userAcceleration
-      let unit = isRemoved && found.unit == .g ? layout.usualAccelerationUnit : found.unit
+      let unit = isRemoved && found.unit == .g ? layout.defaultAccelerationUnit : found.unit
       batch.units.userAcceleration = unit
       batch.units.totalAcceleration = unit
     }

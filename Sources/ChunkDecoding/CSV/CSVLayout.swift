@@ -16,7 +16,7 @@ struct CSVLayout {
   /// and total acceleration are told apart.
   var gravityIsKnown = false
   /// The unit where neither name nor size tells.
-  var usualAccelerationUnit = AccelerationUnit.g
+  var defaultAccelerationUnit = AccelerationUnit.g
   var rotationUnitIsKnown = false
   var angleUnitIsKnown = false
   /// Where data begins: behind the header, if there is one.
@@ -159,7 +159,7 @@ struct CSVLayout {
         units.userAcceleration = unit
         units.totalAcceleration = unit
       } else if column.isBareAxis {
-        usualAccelerationUnit = .metersPerSecondSquared
+        defaultAccelerationUnit = .metersPerSecondSquared
       }
     case .gravity:
       if let unit = column.accelerationUnit { units.gravity = unit }

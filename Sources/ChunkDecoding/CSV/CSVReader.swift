@@ -13,7 +13,7 @@ struct CSVReader {
   private(set) var values: [Double] = []
   private(set) var rowCount = 0
   private(set) var issues: [DecodingIssue] = []
-  private(set) var sawText = false
+  private(set) var hasTextTimes = false
   private var badRows = 0
   private var firstBad: (line: Int, offset: Int)?
   private var stride: Int
@@ -178,8 +178,8 @@ struct CSVReader {
   @inline(__always)
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
-    if end &- position > UsualDecimal.reach {
-      let number = UsualDecimal.read(bytes + position)
+    if end &- position > PlainDecimal.reach {
+      let number = PlainDecimal.read(bytes + position)
       if number.length > 0, isCellEnd(position &+ number.length) {
         position &+= number.length
         return number.value
@@ -213,7 +213,7 @@ struct CSVReader {
     if layout.delimiter != 0x2C, let value = decimalComma(start..<stop) { return value }
     if slot == CSVLayout.timeSlot || slot == CSVLayout.dateSlot {
       if let instant = ISO8601.parse(bytes + start, count: stop - start) {
-        if slot == CSVLayout.timeSlot { sawText = true }
+        if slot == CSVLayout.timeSlot { hasTextTimes = true }
         return instant.unixTime
       }
       if slot == CSVLayout.dateSlot { return .nan }

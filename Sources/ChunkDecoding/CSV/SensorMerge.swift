@@ -51,13 +51,13 @@ package enum SensorMerge {
 
   /// Takes the unit of user acceleration from gravity, since user acceleration alone does not show it.
   private static func decideAccelerationUnit(_ files: inout [File]) {
-    let witness =
+    let knownUnit =
       files.first { $0.chunk.samples.has(.gravity) }?.chunk.samples.units.gravity
       ?? files.first { $0.chunk.samples.has(.totalAcceleration) }?.chunk.samples.units
       .totalAcceleration
-    guard let witness else { return }
+    guard let knownUnit else { return }
     for index in files.indices {
-      files[index].chunk.samples.units.userAcceleration = witness
+      files[index].chunk.samples.units.userAcceleration = knownUnit
       files[index].chunk.gravityIsUncertain = false
     }
   }

@@ -4,7 +4,7 @@ struct ChunkParser {
   /// Fields from a sidecar, used where the value itself has none.
   var sidecar: ChunkFields?
   /// True if the readable part of a damaged or cut value is kept, provided that it has a usable sample.
-  var salvagesDamage: Bool
+  var recoversDamage: Bool
   /// True if the value is from a file: then a bad chunk in an array does not affect the others. A line of a
   /// stream is refused as a whole.
   private let isOfFile: Bool
@@ -28,7 +28,7 @@ struct ChunkParser {
     self.options = options
     self.sidecar = sidecar
     self.isOfFile = isOfFile
-    salvagesDamage = isOfFile
+    recoversDamage = isOfFile
   }
 
   enum Outcome {
@@ -55,8 +55,8 @@ struct ChunkParser {
       let failure = error
       // Stop here: bytes after the damage cannot be assigned to this value.
       scanner.position = scanner.end
-      guard salvagesDamage, failure.kind != .limitExceeded,
-        let messages = try salvage(start: start)
+      guard recoversDamage, failure.kind != .limitExceeded,
+        let messages = try recover(start: start)
       else { throw failure.failure(limits: options.limits) }
       let isCut = failure.reason == .endOfInput
       let count = messages.reduce(0) { $0 + $1.sampleCount }
@@ -92,13 +92,13 @@ struct ChunkParser {
 
   /// Returns the recoverable part of a cut value: the complete chunks, then the partial last one. nil if it
   /// has no samples.
-  private mutating func salvage(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
-    let isEnough = finished.contains { $0.sampleCount > 0 }
-    guard rows.count > 0 else { return isEnough ? finished : nil }
+  private mutating func recover(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
+    let hasSamples = finished.contains { $0.sampleCount > 0 }
+    guard rows.count > 0 else { return hasSamples ? finished : nil }
     do throws(DecodingFailure) {
       return finished + [.chunk(try finishChunk(start: start))]
     } catch {
-      guard isEnough else { throw error }
+      guard hasSamples else { throw error }
       return finished
     }
   }
@@ -210,7 +210,7 @@ struct ChunkParser {
       case .failure(let failure):
         guard isOfFile else { return .failure(failure) }
         firstFailure = firstFailure ?? failure
-        issues.note(.chunkLeftOut(failure, at: start))
+        issues.note(.chunkSkipped(failure, at: start))
       }
       beginChunk()
     } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
@@ -238,7 +238,7 @@ struct ChunkParser {
     if let nested { fields.fill(from: nested) }
     if let sidecar { fields.fill(from: sidecar) }
     emptySamples += rows.empty
-    rows.settle()
+    rows.flushBlock()
     return try ChunkBuilder(options: options, fields: fields, start: start)
       .chunk(from: rows, issues: &issues)
   }

@@ -58,7 +58,7 @@ struct JSONFileDecoder {
       let valueStart = scanner.position
       lineStart = lineEnd + 1
       guard valueStart < lineEnd else { continue }
-      parser.salvagesDamage = lineStart >= buffer.count
+      parser.recoversDamage = lineStart >= buffer.count
       let outcome: ChunkParser.Outcome
       do throws(DecodingFailure) {
         guard lineEnd - valueStart <= options.limits.messageBytes else {
@@ -117,7 +117,7 @@ struct JSONFileDecoder {
           return
         }
         note(error)
-        file.issues.note(.chunkLeftOut(error, at: valueStart))
+        file.issues.note(.chunkSkipped(error, at: valueStart))
       }
       guard endsLine(&scanner) else {
         let failure = scanner.failure(.trailingContent)

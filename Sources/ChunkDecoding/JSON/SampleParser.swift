@@ -105,7 +105,7 @@ struct SampleParser {
       place &+= 1
       if let slot = field.slot {
         known = true
-        if row.parseUsualNumber(&scanner, slot: slot) {
+        if row.parsePlainNumber(&scanner, slot: slot) {
           // Nearly always: another key follows without any white space.
           if scanner.byte == UInt8(ascii: ",") {
             scanner.position &+= 1

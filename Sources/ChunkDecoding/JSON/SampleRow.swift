@@ -21,10 +21,10 @@ extension SampleParser {
 
     /// Reads the value of a slot if a number of the usual form is at the position.
     @inline(__always)
-    mutating func parseUsualNumber(_ scanner: inout JSONScanner, slot: Int) -> Bool {
-      guard scanner.end &- scanner.position > UsualDecimal.reach else { return false }
+    mutating func parsePlainNumber(_ scanner: inout JSONScanner, slot: Int) -> Bool {
+      guard scanner.end &- scanner.position > PlainDecimal.reach else { return false }
       if scanner.bytes[scanner.position] == 0x20 { scanner.position &+= 1 }
-      let number = UsualDecimal.read(scanner.bytes + scanner.position)
+      let number = PlainDecimal.read(scanner.bytes + scanner.position)
       guard number.length > 0 else { return false }
       set(slot, number.value)
       scanner.position &+= number.length

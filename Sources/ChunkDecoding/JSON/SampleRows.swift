@@ -43,7 +43,7 @@ struct SampleRows {
   /// the same one.
   @inline(__always)
   mutating func nextRow() -> UnsafeMutablePointer<Double> {
-    if blockCount == Block.capacity { settle() }
+    if blockCount == Block.capacity { flushBlock() }
     let row = block.rows + blockCount * Self.stride
     row.update(repeating: .nan, count: Self.stride)
     return row
@@ -84,13 +84,13 @@ struct SampleRows {
 
   /// Moves the block's rows into the columns: before these are read.
   @inline(never)
-  mutating func settle() {
+  mutating func flushBlock() {
     guard blockCount > 0 else { return }
     if columns.isEmpty { columns = Array(repeating: [], count: Self.stride) }
-    let settled = count - blockCount
+    let flushed = count - blockCount
     for slot in columns.indices where has(slot) {
       // A slot that comes late has no values in the rows before.
-      let missing = settled - columns[slot].count
+      let missing = flushed - columns[slot].count
       if missing > 0 { columns[slot].append(contentsOf: repeatElement(.nan, count: missing)) }
       let values = block.rows + slot
       columns[slot].append(contentsOf: (0..<blockCount).lazy.map { values[$0 * Self.stride] })

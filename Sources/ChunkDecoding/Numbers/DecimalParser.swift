@@ -112,7 +112,7 @@ private func readDigits(
   while end - index >= 8 {
     let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
     let values = eight ^ zeros
-    let others = othersThanDigits(values)
+    let others = nonDigits(values)
     if others == 0 {
       digits = digits &* 100_000_000 &+ eightDigits(values)
       index += 8
@@ -146,7 +146,7 @@ let zeros: UInt64 = 0x3030_3030_3030_3030
 /// Sets the top bit of each byte, of eight digit values, that is not a digit. Only the lowest bit set is
 /// reliable; those above may be wrong.
 @inline(__always)
-func othersThanDigits(_ values: UInt64) -> UInt64 {
+func nonDigits(_ values: UInt64) -> UInt64 {
   ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 

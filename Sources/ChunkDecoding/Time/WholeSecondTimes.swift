@@ -56,7 +56,7 @@ enum WholeSecondTimes {
     for row in run where row == run.lowerBound || stamps[row] != stamps[row - 1] {
       seconds.append(row)
     }
-    var usualRate = rate
+    var typicalRate = rate
     if !(rate.isFinite && rate > 0) {
       var counts: [Int] = []
       for (index, row) in seconds.enumerated() {
@@ -65,18 +65,18 @@ enum WholeSecondTimes {
       }
       // The first and last second are cut off.
       let inner = counts.count > 2 ? Array(counts[1..<(counts.count - 1)]) : counts
-      usualRate = Double(inner.sorted()[inner.count / 2])
+      typicalRate = Double(inner.sorted()[inner.count / 2])
     }
     // Where time is known best: the beginning of the second second.
     let anchor = seconds.count > 1 ? seconds[1] : run.lowerBound
-    var candidates = [usualRate]
+    var candidates = [typicalRate]
     if seconds.count > 3, let last = seconds.last {
       candidates.append(Double(last - anchor) / (stamps[last] - stamps[anchor]))
     }
     for candidate in candidates where candidate > 0 {
       if placeEvenly(run, stamps, seconds, anchor, candidate, &times) { return }
     }
-    placeBySeconds(run, stamps, seconds, usualRate, &times)
+    placeBySeconds(run, stamps, seconds, typicalRate, &times)
   }
 
   private static func placeEvenly(

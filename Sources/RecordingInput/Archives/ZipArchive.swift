@@ -21,7 +21,7 @@ final class ZipArchive: Sendable {
   private let byteCount: Int
 
   /// Maximum number of files in an archive.
-  static let entriesAtMost = 100_000
+  static let maximumEntries = 100_000
   private static let endSize = 22
   private static let largeEndSize = 56
   private static let locatorSize = 20
@@ -174,7 +174,7 @@ final class ZipArchive: Sendable {
         headerOffset: Int(clamping: word(directory, offset + 42)))
       takeLargeFields(directory[extra..<extraEnd], into: &entry)
       // Overlapping entries would let a small archive unpack without end.
-      guard entries.count < entriesAtMost, entry.compressedSize <= byteCount - packed,
+      guard entries.count < maximumEntries, entry.compressedSize <= byteCount - packed,
         entry.headerOffset <= byteCount
       else {
         throw FileReading.Failure(description: "a zip archive with impossibly many or large files")

@@ -57,7 +57,7 @@ package struct NamePattern: Sendable, Hashable {
   }
 
   /// Whether matching names contain the number of reps.
-  package var tellsReps: Bool { pieces.contains(.field(.reps)) }
+  package var includesReps: Bool { pieces.contains(.field(.reps)) }
 
   /// Returns the label in a name; nil if the name does not match.
   package func label(of name: String) -> RecordingLabel? {

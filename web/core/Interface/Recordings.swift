@@ -56,7 +56,7 @@ public func plan(_ paths: UnsafePointer<UInt8>?, _ count: Int32, _ oneSet: Int32
     string(paths, count).split(separator: "\n").map { String($0) })
   session = Session()
   session.isOneSet = oneSet != 0
-  session.units = session.loader.planOnThisThread(inputs).map { $0 }
+  session.units = session.loader.planSequentially(inputs).map { $0 }
   return Int32(session.units.count)
 }
 

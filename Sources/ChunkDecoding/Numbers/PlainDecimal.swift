@@ -3,7 +3,7 @@
 ///
 /// ``parseDecimal(_:at:end:grammar:)`` reads every form and says what is wrong with what is none.
 /// This one gives up on all that is unusual, and is quick because of what it need not ask.
-struct UsualDecimal {
+struct PlainDecimal {
   var value: Double
   /// Bytes of the number, 0 if this is not the usual form.
   var length: Int
@@ -11,7 +11,7 @@ struct UsualDecimal {
   /// The bytes that must be readable from a number's beginning: sign, ten digits, point, three words.
   static let reach = 40
 
-  private static let none = UsualDecimal(value: 0, length: 0)
+  private static let none = PlainDecimal(value: 0, length: 0)
 
   @inline(__always)
   private init(value: Double, length: Int) {
@@ -23,7 +23,7 @@ struct UsualDecimal {
   ///
   /// - Precondition: ``reach`` bytes are readable.
   @inline(__always)
-  static func read(_ start: UnsafePointer<UInt8>) -> UsualDecimal {
+  static func read(_ start: UnsafePointer<UInt8>) -> PlainDecimal {
     let sign: Int = start[0] == UInt8(ascii: "-") ? 1 : 0
     var index = sign
     let first = start[index] &- 0x30
@@ -41,13 +41,13 @@ struct UsualDecimal {
       }
       guard start[index] == UInt8(ascii: ".") else {
         guard start[index] | 0x20 != UInt8(ascii: "e") else { return none }
-        return UsualDecimal(value: signed(Double(integer), sign), length: index)
+        return PlainDecimal(value: signed(Double(integer), sign), length: index)
       }
     }
     index &+= 1
     let text = UnsafeRawPointer(start + index)
     let word = text.loadUnaligned(as: UInt64.self).littleEndian ^ zeros
-    let others = othersThanDigits(word)
+    let others = nonDigits(word)
     if others != 0 {
       let bits = bitsBefore(others)
       let decimals = Int(truncatingIfNeeded: bits >> 3)
@@ -56,30 +56,30 @@ struct UsualDecimal {
       guard decimals > 0, digits < 1 << 53, start[index] | 0x20 != UInt8(ascii: "e") else {
         return none
       }
-      return UsualDecimal(value: signed(exact(digits, decimals), sign), length: index)
+      return PlainDecimal(value: signed(exact(digits, decimals), sign), length: index)
     }
     let second = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian ^ zeros
-    let secondOthers = othersThanDigits(second)
+    let secondNonDigits = nonDigits(second)
     let upper = integer &* 100_000_000 &+ eightDigits(word)
-    if secondOthers != 0 {
-      let bits = bitsBefore(secondOthers)
+    if secondNonDigits != 0 {
+      let bits = bitsBefore(secondNonDigits)
       let decimals = 8 &+ Int(truncatingIfNeeded: bits >> 3)
       index &+= decimals
       guard start[index] | 0x20 != UInt8(ascii: "e"), fits(integer, decimals) else { return none }
       let digits = appending(second, bits, to: upper)
       // Few values of 15 decimals are beyond what a double holds exactly.
       let value = digits < 1 << 53 ? exact(digits, decimals) : rounded(digits, decimals)
-      return UsualDecimal(value: signed(value, sign), length: index)
+      return PlainDecimal(value: signed(value, sign), length: index)
     }
     let third = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian ^ zeros
-    let thirdOthers = othersThanDigits(third)
-    let bits = bitsBefore(thirdOthers)
+    let thirdNonDigits = nonDigits(third)
+    let bits = bitsBefore(thirdNonDigits)
     let decimals = 16 &+ Int(truncatingIfNeeded: bits >> 3)
     index &+= decimals
-    guard thirdOthers != 0, start[index] | 0x20 != UInt8(ascii: "e") else { return none }
+    guard thirdNonDigits != 0, start[index] | 0x20 != UInt8(ascii: "e") else { return none }
     guard decimals <= 19, fits(integer, decimals) else { return none }
     let digits = appending(third, bits, to: upper &* 100_000_000 &+ eightDigits(second))
-    return UsualDecimal(value: signed(rounded(digits, decimals), sign), length: index)
+    return PlainDecimal(value: signed(rounded(digits, decimals), sign), length: index)
   }
 
   @inline(__always)
