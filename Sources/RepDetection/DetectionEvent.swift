@@ -57,10 +57,10 @@ public enum DetectionEvent: Sendable, Hashable {
 extension WorkoutPhase {
   /// Changes to another phase and emits the change.
   mutating func enter(
-    _ next: WorkoutPhase, at time: Double, _ emit: (DetectionEvent) -> Void
+    _ next: WorkoutPhase, at time: Double, into events: inout [DetectionEvent]
   ) {
     guard next != self else { return }
-    emit(.phase(time: time, from: self, to: next))
+    events.append(.phase(time: time, from: self, to: next))
     self = next
   }
 }

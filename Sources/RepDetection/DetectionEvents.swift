@@ -47,10 +47,10 @@ where Samples.Element == MotionBatch {
       while pending.isEmpty, !isAtEnd {
         var events: [DetectionEvent] = []
         if let batch = try await samples.next(isolation: actor) {
-          detector.append(batch) { events.append($0) }
+          detector.append(batch, into: &events)
         } else {
           isAtEnd = true
-          detector.finish { events.append($0) }
+          detector.finish(into: &events)
         }
         pending = events.reversed()
       }

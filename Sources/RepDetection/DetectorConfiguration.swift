@@ -11,9 +11,8 @@ import SignalProcessing
 public struct DetectorConfiguration: Sendable, Codable {
   /// The caller's knowledge of the set.
   public var hints = SetHints()
-  /// Weights and rule for scoring segmentations and sets.
+  /// Weights for scoring segmentations and sets.
   package var weights = CounterWeights.fitted
-  package var rule = CountingRule.fitted
   /// Minimum probability for a run of reps to be announced as a set. A lower value finds more sets, sooner,
   /// and more false positives.
   public var setProbability = 0.46
@@ -38,7 +37,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var longestGapInReps = 0.25
   /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
   /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
-  package var leastMeasuredShare = 0.5
+  package var leastMeasuredFraction = 0.5
   package var longestCutSeconds = 0.9
   /// Rest that is added before the first sample and after the last, in seconds. For `slowingSeconds` of it,
   /// next to the samples, the wrist still moves and slows down evenly.
@@ -119,7 +118,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Bonus for the score of a segmentation of a declared set that has the tempo expected by the hints, and
   /// for one that has the intended number of reps.
-  package var usualPeriodPreference: Float = 3
+  package var expectedPeriodPreference: Float = 3
   package var targetPreference: Float = 1
   /// Minimum pause between reps, in durations of a rep, from which the other side is assumed to work unseen.
   /// Applies if the caller declares alternating sides and reps were not halves of cycles.
@@ -196,17 +195,18 @@ extension DetectorConfiguration {
   /// The configuration with durations clamped so that memory and time stay bounded. NaN is replaced by the
   /// default.
   var withinBounds: Self {
-    let usual = Self()
+    let defaults = Self()
     var result = self
-    func bound(_ value: inout Double, to bounds: ClosedRange<Double>, usual: Double) {
-      value = value.isNaN ? usual : min(max(value, bounds.lowerBound), bounds.upperBound)
+    func bound(_ value: inout Double, to bounds: ClosedRange<Double>, defaults: Double) {
+      value = value.isNaN ? defaults : min(max(value, bounds.lowerBound), bounds.upperBound)
     }
-    bound(&result.shortestPeriodSeconds, to: 0.1...60, usual: usual.shortestPeriodSeconds)
-    bound(&result.longestPeriodSeconds, to: 0.1...60, usual: usual.longestPeriodSeconds)
-    bound(&result.longestGapSeconds, to: 0...600, usual: usual.longestGapSeconds)
+    bound(&result.shortestPeriodSeconds, to: 0.1...60, defaults: defaults.shortestPeriodSeconds)
+    bound(&result.longestPeriodSeconds, to: 0.1...60, defaults: defaults.longestPeriodSeconds)
+    bound(&result.longestGapSeconds, to: 0...600, defaults: defaults.longestGapSeconds)
     bound(
-      &result.longestRestWithinSetSeconds, to: 0...3600, usual: usual.longestRestWithinSetSeconds)
-    bound(&result.longestSetSeconds, to: 0...86_400, usual: usual.longestSetSeconds)
+      &result.longestRestWithinSetSeconds, to: 0...3600,
+      defaults: defaults.longestRestWithinSetSeconds)
+    bound(&result.longestSetSeconds, to: 0...86_400, defaults: defaults.longestSetSeconds)
     return result
   }
 

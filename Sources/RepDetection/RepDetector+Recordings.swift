@@ -53,34 +53,22 @@ extension RepDetector {
     isDeclared: Bool, isDiagnosed: Bool
   ) -> (sets: [CountedSet], log: RejectionLog) {
     var detector = RepDetector(configuration: configuration)
-    if isDeclared { detector.beginSet(hints: nil, isFollowed: false) { _ in } }
+    if isDeclared { detector.beginSet(hints: nil, isFollowed: false) }
     if isDiagnosed { detector.finder.log = RejectionLog() }
-    var sets: [CountedSet] = []
-    let collect = { (event: DetectionEvent) in
-      if case .setEnded(_, let set) = event { sets.append(set) }
+    var events: [DetectionEvent] = []
+    var row = 0
+    for span in phases where span.rows.upperBound > row && row < samples.count {
+      let rows = span.rows.clamped(to: row..<samples.count)
+      detector.append(samples, rows: row..<rows.lowerBound, into: &events)
+      detector.append(samples, rows: rows, phase: span.phase, into: &events)
+      row = rows.upperBound
     }
-    var lookup = PhaseLookup(phases)
-    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    let log = detector.finalizeForDiagnosis(onEvent: collect)
+    detector.append(samples, rows: row..<samples.count, into: &events)
+    let log = detector.finish(into: &events)
+    let sets = events.compactMap { event in
+      if case .setEnded(_, let set) = event { set } else { nil }
+    }
     // The clock may have been set back.
-    return (sets.sorted { $0.start < $1.start }, log)
-  }
-}
-
-/// Looks up the phase of rows in ascending order.
-private struct PhaseLookup {
-  private let spans: [PhaseSpan]
-  private var current = 0
-
-  init(_ spans: [PhaseSpan]) {
-    self.spans = spans
-  }
-
-  subscript(row: Int) -> WorkoutPhase? {
-    mutating get {
-      while current < spans.count, spans[current].rows.upperBound <= row { current += 1 }
-      guard current < spans.count, spans[current].rows.contains(row) else { return nil }
-      return spans[current].phase
-    }
+    return (sets.sorted(byKey: { $0.start }), log)
   }
 }

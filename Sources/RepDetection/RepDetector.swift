@@ -14,9 +14,9 @@ public struct RepDetector: Sendable {
   private var configuration: DetectorConfiguration { shared.value }
   /// Whether to search for sets while none is declared.
   let findsSets: Bool
-  var frontEnd: FrontEnd
-  var finder: SetFinder
-  var declared: DeclaredSet?
+  @Boxed var frontEnd: FrontEnd
+  @Boxed var finder: SetFinder
+  @Boxed var declared: DeclaredSet?
 }
 
 extension RepDetector {
@@ -44,13 +44,12 @@ extension RepDetector {
   ///
   /// - Parameter hints: hints for this set; nil for those of the configuration.
   public mutating func beginSet(hints: SetHints? = nil, onEvent: (DetectionEvent) -> Void) {
-    beginSet(hints: hints, isFollowed: true, onEvent: onEvent)
+    finish(onEvent: onEvent)
+    beginSet(hints: hints, isFollowed: true)
   }
 
-  mutating func beginSet(
-    hints: SetHints?, isFollowed: Bool, onEvent: (DetectionEvent) -> Void
-  ) {
-    finish(onEvent: onEvent)
+  /// - Parameter isFollowed: whether to count live.
+  mutating func beginSet(hints: SetHints?, isFollowed: Bool) {
     var own = configuration
     if let hints { own.hints = hints }
     declared = DeclaredSet(configuration: own, isFollowed: isFollowed)
@@ -72,7 +71,10 @@ extension RepDetector {
     guard var set = declared else { return nil }
     set.stopFollowing()
     var rest = frontEnd
-    rest.finish { set.append($0) { _ in } }
+    var frames: [TimedFrame] = []
+    rest.finish(into: &frames)
+    var ignored: [DetectionEvent] = []
+    for frame in frames { set.append(frame, into: &ignored) }
     return set.finalizedSet(at: frontEnd.newestTime)
   }
 
@@ -88,7 +90,9 @@ extension RepDetector {
   public mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
   ) {
-    append(samples, phaseOfRow: { _ in phase }, onEvent: onEvent)
+    var events: [DetectionEvent] = []
+    append(samples, phase: phase, into: &events)
+    events.forEach(onEvent)
   }
 
   /// Appends one sample, as ``append(_:phase:onEvent:)`` appends a batch. Batches of half a second or more
@@ -99,42 +103,45 @@ extension RepDetector {
     append(MotionBatch(sample), phase: phase, onEvent: onEvent)
   }
 
+  /// Appends rows of a batch; all if nil.
   mutating func append(
-    _ samples: MotionBatch, phaseOfRow: (Int) -> WorkoutPhase?,
-    onEvent: (DetectionEvent) -> Void
+    _ samples: MotionBatch, rows: Range<Int>? = nil, phase: WorkoutPhase? = nil,
+    into events: inout [DetectionEvent]
   ) {
-    declared?.noteStart(of: samples, onEvent)
+    declared?.noteStart(of: samples, into: &events)
     guard declared != nil || findsSets else { return }
     var frames: [TimedFrame] = []
-    var row = 0
-    while row < samples.count {
-      // In parts, so that a recording in one batch is not copied as a whole.
-      let rows = row..<min(row + 1024, samples.count)
+    let rows = rows ?? 0..<samples.count
+    // In parts, so that a recording in one batch is not copied as a whole.
+    for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 1024) {
       frames.removeAll(keepingCapacity: true)
-      frontEnd.append(samples, rows: rows, phase: phaseOfRow) { frames.append($0) }
-      take(frames, onEvent)
-      row = rows.upperBound
+      frontEnd.append(
+        samples, rows: row..<min(row + 1024, rows.upperBound), phase: phase, into: &frames)
+      process(frames, into: &events)
     }
   }
 
   /// Ends the signal: finalizes the set under way, declared or found, and resets the detector.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
-    _ = finalizeForDiagnosis(onEvent: onEvent)
+    var events: [DetectionEvent] = []
+    finish(into: &events)
+    events.forEach(onEvent)
   }
 
   /// Finishes like ``finish(onEvent:)`` and returns the rejected candidates, if diagnosis is on.
-  mutating func finalizeForDiagnosis(onEvent: (DetectionEvent) -> Void) -> RejectionLog {
+  @discardableResult
+  mutating func finish(into events: inout [DetectionEvent]) -> RejectionLog {
     var frames: [TimedFrame] = []
-    frontEnd.finish { frames.append($0) }
-    take(frames, onEvent)
+    frontEnd.finish(into: &frames)
+    process(frames, into: &events)
+    let time = frontEnd.newestTime
     if let set = declared {
-      declared?.finish(at: frontEnd.newestTime, onEvent)
-      if finder.log != nil, let rejection = set.rejection(at: frontEnd.newestTime) {
-        finder.log?.note(rejection)
-      }
+      declared?.finish(at: time, into: &events)
+      if finder.log != nil, let rejection = set.rejection(at: time) { finder.log?.note(rejection) }
     } else {
-      let time = frontEnd.newestTime ?? 0
-      finder.finish { onEvent($0.at(time)) }
+      var news: [DetectionEvent] = []
+      finder.finish(into: &news)
+      events += news.map { $0.at(time ?? 0) }
     }
     let log = finder.log ?? RejectionLog()
     reset()
@@ -148,12 +155,14 @@ extension RepDetector {
     finder = SetFinder(shared)
   }
 
-  private mutating func take(_ frames: [TimedFrame], _ onEvent: (DetectionEvent) -> Void) {
-    if declared != nil {
-      for frame in frames { declared?.append(frame, onEvent) }
-    } else {
-      for frame in frames {
-        finder.append(frame) { onEvent($0.at(frame.arrival)) }
+  private mutating func process(_ frames: [TimedFrame], into events: inout [DetectionEvent]) {
+    for frame in frames {
+      if declared != nil {
+        declared?.append(frame, into: &events)
+      } else {
+        var news: [DetectionEvent] = []
+        finder.append(frame, into: &news)
+        events += news.map { $0.at(frame.arrival) }
       }
     }
   }

@@ -111,11 +111,6 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["json"]))
   var weights: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "How counts are decided; most-reps is a plain rule, to compare with.", valueName: "rule"))
-  var counter = CountingRule.fitted
-
   @OptionGroup var detection: DetectionOptions
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
@@ -210,7 +205,6 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ExitStatus.noInputDecoded
       }
     }
-    options.detector.rule = counter
     options.isLive = live
     let report: EvaluationReport
     var failures = 0
@@ -291,4 +285,3 @@ struct EvaluateCommand: AsyncParsableCommand {
 extension RemovableSensor: ExpressibleByArgument {}
 extension EvaluationOptions.Mode: ExpressibleByArgument {}
 extension EvaluationHint: ExpressibleByArgument {}
-extension CountingRule: ExpressibleByArgument {}

@@ -1,42 +1,55 @@
-/// The middle of a list; 0 if it is empty.
-@inlinable
-package func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
-  median(values) { $0 }
-}
+/// Returns the middle of a list; 0 if it is empty.
+package func median(_ values: [Double]) -> Double { median(values) { $0 } }
+package func median(_ values: [Float]) -> Float { median(values) { $0 } }
 
-/// The middle of a list; nil if it is empty.
-@inlinable
-package func median<T: BinaryFloatingPoint>(of values: [T]) -> T? {
-  values.isEmpty ? nil : median(values)
-}
+/// Returns the middle of a list; nil if it is empty.
+package func median(of values: [Double]) -> Double? { values.isEmpty ? nil : median(values) }
 
-/// The middle of what `value` gives for the elements of a list; 0 if it is empty.
+/// Returns the middle of what `value` gives for the elements of a list; 0 if it is empty.
 @inlinable @inline(__always)
-package func median<Elements: RandomAccessCollection, T: BinaryFloatingPoint>(
-  _ elements: Elements, _ value: (Elements.Element) -> T
-) -> T {
-  let count = elements.count
-  guard count > 0 else { return 0 }
-  return withUnsafeTemporaryAllocation(of: T.self, capacity: count) { sorted in
-    if count <= 24 {
-      // A few are put in their places one by one.
-      var end = 0
-      for element in elements {
-        let x = value(element)
-        var i = end
-        while i > 0, sorted[i &- 1] > x {
-          sorted[i] = sorted[i &- 1]
-          i &-= 1
-        }
-        sorted[i] = x
-        end &+= 1
-      }
-    } else {
-      var all = sorted
-      _ = all.initialize(from: elements.lazy.map(value))
-      all.sort()
-    }
-    let middle = count / 2
-    return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+package func median<Elements: RandomAccessCollection>(
+  _ elements: Elements, _ value: (Elements.Element) -> Double
+) -> Double {
+  withUnsafeTemporaryAllocation(of: Double.self, capacity: elements.count) { values in
+    for (i, element) in elements.enumerated() { values[i] = value(element) }
+    return middle(of: values)
   }
+}
+
+@inlinable @inline(__always)
+package func median<Elements: RandomAccessCollection>(
+  _ elements: Elements, _ value: (Elements.Element) -> Float
+) -> Float {
+  withUnsafeTemporaryAllocation(of: Float.self, capacity: elements.count) { values in
+    for (i, element) in elements.enumerated() { values[i] = value(element) }
+    return middle(of: values)
+  }
+}
+
+// Not generic and not inlined: there are dozens of calls.
+@usableFromInline
+func middle(of values: UnsafeMutableBufferPointer<Double>) -> Double { sortedMiddle(values) }
+@usableFromInline
+func middle(of values: UnsafeMutableBufferPointer<Float>) -> Float { sortedMiddle(values) }
+
+private func sortedMiddle<T: BinaryFloatingPoint>(_ values: UnsafeMutableBufferPointer<T>) -> T {
+  let count = values.count
+  guard count > 0 else { return 0 }
+  if count <= 24 {
+    // A few are put in their places one by one.
+    for end in 1..<max(count, 1) {
+      let x = values[end]
+      var i = end
+      while i > 0, values[i &- 1] > x {
+        values[i] = values[i &- 1]
+        i &-= 1
+      }
+      values[i] = x
+    }
+  } else {
+    var all = values
+    all.sort()
+  }
+  let middle = count / 2
+  return count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2
 }

@@ -29,7 +29,7 @@ struct CountChangeTests {
     #expect(change.news == news)
   }
 
-  @Test func repsAfterAllThatWasAnnouncedFollow() {
+  @Test func laterRepsAreAnnounced() {
     let reps = (0..<4).map { CountedRep(start: Double($0), end: Double($0) + 0.9, confidence: 1) }
     func change(from announced: Int, until end: Double) -> [String] {
       let change = CountChange(from: announced, until: end, to: reps)

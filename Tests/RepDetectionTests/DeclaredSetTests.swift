@@ -74,7 +74,7 @@ struct DeclaredSetTests {
   }
 
   /// A person may declare a set and do nothing: noise and gestures get a count, but little confidence.
-  @Test func whatHoldsNoSetIsNotSure() throws {
+  @Test func declaredSetWithoutRepsHasLowConfidence() throws {
     let confidences = try (1...12).map { (seed: UInt64) in
       let options = SynthesisOptions(
         seed: seed, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
@@ -90,7 +90,7 @@ struct DeclaredSetTests {
   }
 
   /// Samples with invalid times do not determine the start and end of a set.
-  @Test func strayTimesAreNotThoseOfTheSet() throws {
+  @Test func invalidTimesDoNotBoundTheSet() throws {
     var samples = recording.samples
     let last = try #require(samples.times.last)
     samples[.time][0] = 1e300
@@ -104,7 +104,7 @@ struct DeclaredSetTests {
     #expect(try #require(events.last).time > last - 0.1)
   }
 
-  @Test func withoutSamplesThereIsStillOneAnswer() {
+  @Test func setWithoutSamplesHasOneResult() {
     var detector = RepDetector()
     var events: [DetectionEvent] = []
     detector.endSet { events.append($0) }
@@ -165,7 +165,7 @@ struct DeclaredSetTests {
   }
 
   @Test(arguments: [1.2, 2.4, 4.5], [0, 0.05, 0.1])
-  func losesNoRepThatASignalBeginsOrEndsWith(period: Double, share: Double) throws {
+  func repsAtTheEdgesOfTheSignalAreCounted(period: Double, share: Double) throws {
     let samples = Self.cutSet(period: period, share: share)
     let set = RepDetector.countSet(in: samples)
     #expect(set.reps.count == 6)
@@ -175,7 +175,7 @@ struct DeclaredSetTests {
 
   /// A declared set may end during the next movement: four tenths of one are no rep.
   @Test(arguments: [3.0, 4.5])
-  func aMovementThatIsCutInItsMiddleIsNoRep(period: Double) {
+  func movementCutInItsMiddleIsNoRep(period: Double) {
     let recording = SyntheticMotion.curls(reps: 7, period: period, pause: 0.2)
     let end = recording.end - 0.6 * period
     let samples = recording.samples.selecting(
@@ -188,7 +188,7 @@ struct DeclaredSetTests {
 
   /// The reps before and after the jump belong to the set, whether declared or found.
   @Test(arguments: [5.0, 60, 1e6], [1, 2, 6])
-  func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double, repsBefore: Int) {
+  func clockSetBackLosesOnlyAdjacentReps(seconds: Double, repsBefore: Int) {
     let recording = SyntheticMotion.curls(reps: 12)
     var samples = recording.samples
     let middle = recording.start + Double(repsBefore) * 2.9
@@ -202,7 +202,7 @@ struct DeclaredSetTests {
     #expect(found >= (repsBefore > 2 ? 10 : 10 - repsBefore))
   }
 
-  /// Counterpart of `losesNoRepThatASignalBeginsOrEndsWith`: without rest beyond the signal reps are lost.
+  /// Counterpart of `repsAtTheEdgesOfTheSignalAreCounted`: without rest beyond the signal reps are lost.
   @Test func losesRepsWithoutRestBeyondTheSignal() {
     var configuration = DetectorConfiguration()
     configuration.restBeyondSignalSeconds = 0

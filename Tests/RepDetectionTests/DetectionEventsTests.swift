@@ -14,7 +14,7 @@ import Testing
     return events
   }
 
-  @Test func anAsyncSequenceGivesTheEventsOfTheDetector() async {
+  @Test func asyncSequenceEqualsTheDetector() async {
     let samples = samples
     let batches = AsyncStream<MotionBatch> { continuation in
       for start in stride(from: 0, to: samples.count, by: 100) {
@@ -28,7 +28,7 @@ import Testing
     #expect(found.contains { if case .setEnded = $0 { true } else { false } })
   }
 
-  @Test func singleSamplesGiveTheSameAsABatch() {
+  @Test func singleSamplesEqualABatch() {
     func vector(_ quantity: MotionQuantity, _ row: Int) -> SIMD3<Double>? {
       guard samples.has(quantity) else { return nil }
       let values = quantity.channels.map { samples[$0][row] }

@@ -8,7 +8,7 @@ import Testing
   /// A signal without any rep: `curls` with no reps.
   private let still = SyntheticMotion.curls(reps: 0, restSeconds: 20).samples
 
-  @Test func aQuietStretchIsToldWithTheTestAndItsFigures() throws {
+  @Test func quietWindowIsReportedWithItsThreshold() throws {
     let rejections = RepDetector.diagnose(still).rejections
     #expect(rejections.map(\.reason.name) == ["quiet"])
     let only = try #require(rejections.last)
@@ -22,7 +22,7 @@ import Testing
     #expect(only.description.contains("quiet"))
   }
 
-  @Test func stretchesDoNotReachIntoSets() throws {
+  @Test func rejectedWindowsDoNotOverlapSets() throws {
     let curls = SyntheticMotion.curls(reps: 6, restSeconds: 30)
     let diagnosis = RepDetector.diagnose(curls.samples)
     let set = try #require(diagnosis.sets.first)
@@ -33,7 +33,7 @@ import Testing
     #expect(windows.allSatisfy { $0.end <= set.start + 1e-9 || $0.start >= set.end - 1e-9 })
   }
 
-  @Test func aDeclaredSetWithoutARepSaysWhy() throws {
+  @Test func declaredSetWithoutARepHasAReason() throws {
     let diagnosis = RepDetector.diagnoseSet(in: still)
     #expect(diagnosis.sets == [RepDetector.countSet(in: still)])
     #expect(diagnosis.sets.first?.reps.isEmpty == true)
@@ -45,7 +45,7 @@ import Testing
     #expect(RepDetector.diagnoseSet(in: curls).sets == [RepDetector.countSet(in: curls)])
   }
 
-  @Test func looksThatFailAtTheSameTestAreOneStretch() {
+  @Test func windowsRejectedByTheSameTestAreMerged() {
     var log = RejectionLog()
     func look(_ start: Double, _ reason: CandidateRejection.Reason) -> CandidateRejection {
       CandidateRejection(

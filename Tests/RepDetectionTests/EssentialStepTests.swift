@@ -55,7 +55,7 @@ struct EssentialStepTests {
 
   /// The forearm turns one way with one leg and the other way with the other.
   @Test(arguments: [0.6, 0.8, 0.9, 1.0, 1.1, 1.2])
-  func sidesThatTakeTurnsAreCountedBoth(roll: Double) {
+  func alternatingSidesAreBothCounted(roll: Double) {
     let swings = (0..<12).map {
       Swing(seconds: 2, pause: 0.1, range: 1.6, roll: $0 % 2 == 0 ? roll : -roll)
     }
@@ -76,7 +76,7 @@ struct EssentialStepTests {
 
   /// Movements of less than half the range, within a set and at its end.
   @Test(arguments: [[8], [4], [8, 9, 10], [2, 5]], [0.35, 0.45])
-  func partialRepsAreToldAndNotCounted(places: [Int], share: Double) {
+  func partialRepsAreReportedAndNotCounted(places: [Int], share: Double) {
     var swings = Array(repeating: Swing(range: 1.2), count: 8)
     for place in places {
       swings.insert(Swing(seconds: 2.4 * share.squareRoot(), range: 1.2 * share), at: place)
@@ -95,7 +95,7 @@ struct EssentialStepTests {
 
   /// Taking up and putting down a weight have the extent of a rep, and are somewhat similar to one.
   @Test(arguments: [21, 71, 166, 239])
-  func whatGoesAsFarAsARepIsNoPartialRep(recording: Int) throws {
+  func movementsWithTheExtentOfARepAreNotPartial(recording: Int) throws {
     let made = try RecordingSynthesizer(SyntheticCorpus(seed: 99, count: 300)[recording]).make()
     #expect(made.truth.allSatisfy { $0.partialReps.isEmpty })
     let sets = RepDetector.detectSets(in: made.recording.samples)
@@ -104,7 +104,7 @@ struct EssentialStepTests {
   }
 
   /// Two movements without a rest between them: one template finds only one of them.
-  @Test func whatElseAStretchHoldsIsRead() {
+  @Test func adjacentMovementsAreBothFound() {
     let first = Array(repeating: Swing(seconds: 2.6, range: 0, roll: 1.5), count: 6)
     let second = Array(repeating: Swing(seconds: 1.5), count: 14)
     let samples = SyntheticMotion.swings(first + second).samples
@@ -113,7 +113,7 @@ struct EssentialStepTests {
 
   /// The wrist is as still at the turnaround as at the starting posture.
   @Test(arguments: [145, 244])
-  func aSetReadFromTurnToTurnIsReadInItsHomePhase(recording: Int) throws {
+  func repsBeginAtTheStartingPosture(recording: Int) throws {
     #expect(try errors(recording, DetectorConfiguration()) == 0)
   }
 

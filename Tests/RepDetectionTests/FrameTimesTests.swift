@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func nothingHasNoRows() {
+  @Test func emptyTimesHaveNoRows() {
     #expect(FrameTimes().rows(from: 0, to: 1) == nil)
     #expect(FrameTimes().last == nil)
   }

@@ -9,9 +9,8 @@ import Testing
   ) -> [TimedFrame] {
     var frontEnd = FrontEnd(configuration: configuration)
     var frames: [TimedFrame] = []
-    let keep = { (frame: TimedFrame) in frames.append(frame) }
-    frontEnd.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
-    frontEnd.finish(keep)
+    frontEnd.append(samples, rows: 0..<samples.count, phase: nil, into: &frames)
+    frontEnd.finish(into: &frames)
     return frames
   }
 
@@ -69,7 +68,7 @@ import Testing
     #expect(Self.frames(of: samples).count < 3_000 + 16 * count)
   }
 
-  @Test func nothingHasNoFrames() {
+  @Test func noSamplesHaveNoFrames() {
     #expect(Self.frames(of: SyntheticMotion.curls(reps: 1).samples[0..<0]).isEmpty)
   }
 }

@@ -36,7 +36,7 @@ struct GoldenTests {
     golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
   }
 
-  @Test func butterworthCoefficientsAreThoseOfSciPy() {
+  @Test func butterworthCoefficientsEqualSciPy() {
     for filter in golden.filters {
       let own = LowPassCoefficients(cornerHz: filter.corner, rateHz: filter.rate)
       for (a, b) in zip([own.b0, own.b1, own.b2], filter.b) { #expect(abs(a - b) < 1e-14) }
@@ -71,7 +71,7 @@ struct GoldenTests {
     }
   }
 
-  @Test func principalAxesAreThoseOfNumPy() {
+  @Test func principalAxesEqualNumPy() {
     for matrix in golden.matrices {
       let (values, vectors) = PrincipalAxes.of(matrix.matrix, order: matrix.order)
       for (a, b) in zip(values, matrix.values) { #expect(abs(a - b) < 1e-9) }

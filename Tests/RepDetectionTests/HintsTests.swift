@@ -53,7 +53,7 @@ struct HintsTests {
     for prior in ExercisePrior.known { #expect(prior.periodSeconds.lowerBound > 0.3) }
   }
 
-  @Test func quickerMovementsThanTheExerciseHasAreNoSet() {
+  @Test func movementsFasterThanTheExerciseAreNoSet() {
     let samples = SyntheticMotion.curls(reps: 20, period: 0.68, pause: 0).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [20])
     #expect(Self.found(in: samples, SetHints(exercise: .named("curl"))).isEmpty)
@@ -64,7 +64,7 @@ struct HintsTests {
     #expect(!Self.declared(in: samples, SetHints(exercise: .named("curl"))).reps.isEmpty)
   }
 
-  @Test func theExpectedPeriodTellsOneFromTwo() {
+  @Test func expectedPeriodSeparatesOneRepFromTwo() {
     // Every second movement turns the forearm slightly the other way.
     let samples = Self.turns(seconds: 2, roll: 0.5)
     let single = SetHints(expectedPeriodSeconds: 2.1, isAlternating: false)
@@ -78,7 +78,7 @@ struct HintsTests {
     #expect(Self.declared(in: curls, SetHints(expectedPeriodSeconds: 7)).reps.count == 12)
   }
 
-  @Test func quickTurnsOfTheSidesAreCountedWhereTheCallerSaysSo() {
+  @Test func declaredAlternationCountsFastHalves() {
     let samples = Self.turns(seconds: 1, roll: 0.9)
     let both = Self.declared(in: samples, SetHints(isAlternating: true))
     #expect(both.reps.count == 12)
@@ -104,7 +104,7 @@ struct HintsTests {
     #expect(set.repsOfBothSides == 16)
   }
 
-  @Test func aTargetDecidesADoubtfulRepAndNoOther() throws {
+  @Test func targetDecidesOnlyADoubtfulRep() throws {
     // Which movement is doubtful depends on the fitted weights.
     let doubtful = try #require(
       stride(from: 0, to: 3, by: 0.02).lazy.map { roll in
@@ -144,7 +144,7 @@ struct HintsTests {
     return SyntheticMotion.swings(swings).samples
   }
 
-  @Test func saysWhyShortRowsAreNotCounted() throws {
+  @Test func shortRunsHaveAReason() throws {
     var configuration = DetectorConfiguration()
     // Two slow, similar movements would be a set.
     configuration.hints.minimumReps = 3

@@ -37,7 +37,7 @@ struct KnownMovementsTests {
     }
   }
 
-  @Test func whatResemblesNothingIsNone() throws {
+  @Test func unknownMovementHasNoCandidate() throws {
     let known = KnownMovements([try Self.movement("curl", Self.curl)])
     let candidate = try #require(known.candidate(for: try Self.pattern(Self.roll, seed: 9)))
     #expect(!candidate.isKnown)
@@ -46,7 +46,7 @@ struct KnownMovementsTests {
   }
 
   /// The samples being counted are no evidence for themselves.
-  @Test func patternsAreTheNewestOfEachMovementFromBeforeOrAfter() throws {
+  @Test func patternsAreTheNewestOutsideTheSpan() throws {
     var curl = try Self.movement("curl", Self.curl)
     for index in curl.examples.indices { curl.examples[index].unixTime = 1_000 - Double(index) }
     let roll = try Self.movement("roll", Self.roll)
@@ -80,7 +80,7 @@ struct KnownMovementsTests {
     #expect(abs(pattern.durationSeconds - 2) < 0.4)
   }
 
-  @Test func ofTwoAlikeTheOneDoneLatelyIsLikelier() throws {
+  @Test func recentExerciseIsMoreProbable() throws {
     let day = 86_400.0
     let known = KnownMovements([
       try Self.movement("old", Self.curl, unixTime: 0),
@@ -91,7 +91,7 @@ struct KnownMovementsTests {
     #expect(known.candidate(for: pattern, unixTime: 1 * day)?.name == "old")
   }
 
-  @Test func whatWasDoneLongAgoIsKnownStill() throws {
+  @Test func oldExampleIsStillRecognised() throws {
     let known = KnownMovements([
       try Self.movement("curl", Self.curl, unixTime: 0),
       try Self.movement("roll", Self.roll, unixTime: 0),
@@ -103,7 +103,7 @@ struct KnownMovementsTests {
     #expect(late.isKnown)
   }
 
-  @Test func whatHasNoDateCountsAsTheOldest() throws {
+  @Test func undatedExampleCountsAsTheOldest() throws {
     let day = 86_400.0
     let known = KnownMovements([
       try Self.movement("dated", Self.curl, unixTime: 49 * day),
@@ -114,7 +114,7 @@ struct KnownMovementsTests {
         == "dated")
   }
 
-  @Test func valuesWithoutADistanceResembleNothing() throws {
+  @Test func overflowingDistanceMatchesNothing() throws {
     let huge = try #require(
       MovementPattern(
         phases: Array(
@@ -133,7 +133,7 @@ struct KnownMovementsTests {
     #expect(none.noneProbability == 1 && none.probability == 0)
   }
 
-  @Test func anUndatedRecordingIsNoHintForItself() throws {
+  @Test func undatedRecordingGivesItselfNoHint() throws {
     let curl = try Self.movement("curl", Self.curl)
     let samples = SyntheticMotion.curls(reps: 3).samples
     let known = KnownMovements([curl])
@@ -142,7 +142,7 @@ struct KnownMovementsTests {
   }
 
   /// Without a gyroscope there is no rotation curve to compare.
-  @Test func movementsAreNamedByAnAccelerometerAlone() throws {
+  @Test func accelerometerAloneNamesMovements() throws {
     func still(_ pattern: MovementPattern) throws -> MovementPattern {
       try #require(
         MovementPattern(
@@ -159,7 +159,7 @@ struct KnownMovementsTests {
     #expect(candidate.probability > 0.7)
   }
 
-  @Test func gravityThatPointsUpIsTurnedDown() throws {
+  @Test func upwardGravityIsReversed() throws {
     let down = SyntheticMotion.curls(reps: 6).samples
     var columns: [MotionChannel: [Double]] = [:]
     for channel in down.channels { columns[channel] = down[channel] }
@@ -221,7 +221,7 @@ struct KnownMovementsTests {
     (6, [0.0, 1, 2, 3, 4, 5]), (7, [0, 1, 2, 3, 4, 5]), (3, [0, 2, 4]), (5, [0, 1, 2, 3, 4]),
     (12, [0, 0.45, 1, 1.45, 2, 2.45, 3, 3.45, 4, 4.45, 5, 5.45]),
   ])
-  func aCorrectionExplainsItself(count: Int, starts: [Double]) throws {
+  func plausibleCorrectionIsExplained(count: Int, starts: [Double]) throws {
     let reps = (0..<6).map {
       CountedRep(start: Double($0), end: Double($0) + 0.9, confidence: $0 == 5 ? 0.4 : 0.9)
     }
@@ -232,7 +232,9 @@ struct KnownMovementsTests {
     #expect(explained.end == explained.reps.last?.end)
   }
 
-  @Test(arguments: [.min, -1, 0, 1, 2, 4, 8, 11, 13, .max]) func otherCorrectionsDoNot(count: Int) {
+  @Test(arguments: [.min, -1, 0, 1, 2, 4, 8, 11, 13, .max]) func otherCorrectionsAreNotExplained(
+    count: Int
+  ) {
     let reps = (0..<6).map {
       CountedRep(start: Double($0), end: Double($0) + 0.9, confidence: 0.9)
     }

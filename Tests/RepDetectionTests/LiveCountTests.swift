@@ -9,12 +9,12 @@ struct LiveCountTests {
   /// Fraction of looks at which the live count equals the number of final reps that have ended, with up to
   /// half a second of delay. There are four looks a second, from the announcement of the set.
   private struct Agreement {
-    var looks = 0
+    var checks = 0
     var equal = 0
     /// Seconds between a rep's end and its event.
     var delays: [Double] = []
 
-    var share: Double { Double(equal) / Double(max(looks, 1)) }
+    var share: Double { Double(equal) / Double(max(checks, 1)) }
 
     mutating func follow(_ samples: MotionBatch) {
       var detector = RepDetector()
@@ -34,7 +34,7 @@ struct LiveCountTests {
           guard let announced else { return }
           for time in stride(from: announced + 0.01, to: set.end + 0.5, by: 0.25) {
             let count = counts.last { $0.time <= time }?.count ?? 0
-            looks += 1
+            checks += 1
             if count <= set.reps.count(where: { $0.end <= time }),
               count >= set.reps.count(where: { $0.end <= time - 0.5 })
             {
@@ -60,7 +60,7 @@ struct LiveCountTests {
         agreement.follow(try RecordingSynthesizer(options).make().recording.samples)
       }
     }
-    try #require(agreement.looks > 1500)
+    try #require(agreement.checks > 1500)
     #expect(agreement.share > 0.8, "\(agreement.share)")
     let soon = agreement.delays.count { $0 <= 0.5 }
     #expect(
@@ -69,7 +69,7 @@ struct LiveCountTests {
 
   /// Each live rep has a confidence: the probability that it will be one of the final reps.
   @Test(arguments: [false, true])
-  func aRepIsToldWithHowSureItIs(isDeclared: Bool) throws {
+  func announcedRepHasItsConfidence(isDeclared: Bool) throws {
     var told: [(confidence: Double, isRep: Bool)] = []
     for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
       for seed in 0..<4 as Range<UInt64> {
@@ -152,7 +152,7 @@ struct LiveCountTests {
 
   /// A movement before a set may have the same tempo and be mistaken for its begin; the count still
   /// continues.
-  @Test func theCountGoesOnAfterAnotherMovement() throws {
+  @Test func countContinuesAfterAnotherMovement() throws {
     var corpus = SyntheticCorpus(seed: 1, count: 3)
     corpus.exercise = .curl
     let made = try RecordingSynthesizer(corpus[2]).make()
@@ -175,7 +175,7 @@ struct LiveCountTests {
   }
 
   /// A set that was announced from one rep is cancelled if no more reps follow.
-  @Test func aMovementThatDoesNotGoOnIsWithdrawn() throws {
+  @Test func movementThatStopsIsCancelled() throws {
     // Two curls, the second of which is broken off.
     let two = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 14)
     let samples = two.samples
@@ -229,7 +229,7 @@ struct LiveCountTests {
   /// The segmentation of a set under way must not depend on the progress of the current rep: the part of it
   /// seen so far, together with the way to the starting posture, could make one more rep at another phase.
   /// (At the stillest phase the last rep may not have ended yet.)
-  @Test func aRepUnderWayIsNoRep() throws {
+  @Test func incompleteRepIsNotCounted() throws {
     var right = 0
     var all = 0
     for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
@@ -258,10 +258,9 @@ struct LiveCountTests {
 
   private static func frames(of samples: MotionBatch) -> FrameStore {
     var front = FrontEnd(configuration: DetectorConfiguration())
-    var store = FrameStore()
-    let keep = { (frame: TimedFrame) in store.append(frame) }
-    front.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
-    front.finish(keep)
-    return store
+    var frames: [TimedFrame] = []
+    front.append(samples, rows: 0..<samples.count, phase: nil, into: &frames)
+    front.finish(into: &frames)
+    return FrameStore(frames)
   }
 }

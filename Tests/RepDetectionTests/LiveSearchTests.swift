@@ -11,7 +11,7 @@ struct LiveSearchTests {
   private struct Material {
     var frames: [MotionFrame]
     var space: ComponentSpace
-    var usual: UsualRep
+    var usual: TypicalRep
     let configuration = DetectorConfiguration()
 
     /// - Parameter framesPerStep: frames per step of the grid on which the template is learned.
@@ -21,11 +21,11 @@ struct LiveSearchTests {
       let made = try RecordingSynthesizer(options).make()
       let truth = try #require(made.truth.first)
       var front = FrontEnd(configuration: configuration)
-      var store = FrameStore()
-      let keep = { (frame: TimedFrame) in store.append(frame) }
+      var timed: [TimedFrame] = []
       let samples = made.recording.samples
-      front.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
-      front.finish(keep)
+      front.append(samples, rows: 0..<samples.count, phase: nil, into: &timed)
+      front.finish(into: &timed)
+      let store = FrameStore(timed)
       let rows = try #require(store.rows(from: truth.start - 2, to: truth.start - 2 + seconds))
       frames = store.frames(rows)
       space = ComponentSpace(
@@ -41,7 +41,7 @@ struct LiveSearchTests {
             ofFrame: ($0.end - origin) * FrontEnd.frameRateHz, framesPerStep: framesPerStep))
       }
       let shapes = RepShapes(of: reps, on: grid, phases: 16)
-      usual = UsualRep(of: reps, shapes, framesPerStep: framesPerStep)
+      usual = TypicalRep(of: reps, shapes, framesPerStep: framesPerStep)
     }
 
     func search() -> LiveSearch? {
@@ -55,19 +55,19 @@ struct LiveSearchTests {
     var whole = try #require(material.search())
     whole.append(material.frames[...])
     var byFrames = try #require(material.search())
-    var looks: Set<Int> = []
+    var checks: Set<Int> = []
     for frame in material.frames.indices {
       byFrames.append(material.frames[frame...frame])
-      looks.insert(byFrames.reps.count)
+      checks.insert(byFrames.reps.count)
     }
     #expect(whole.reps.count >= 2)
     #expect(byFrames.reps == whole.reps)
-    #expect(looks.contains(1))
+    #expect(checks.contains(1))
   }
 
   /// The live search, on a finer grid, finds as many reps as the search of the whole window on a grid with
   /// the same begin, and their boundaries differ by at most a step.
-  @Test func findsWhatTheSearchOfAStretchFinds() throws {
+  @Test func findsTheRepsOfTheWindowSearch() throws {
     let material = try Material(seconds: 8, framesPerStep: 1)
     var live = try #require(material.search())
     live.append(material.frames[...])
@@ -80,7 +80,7 @@ struct LiveSearchTests {
       resolution: material.configuration.segmentationResolution,
       configuration: material.configuration)
     let segments = fitter.search(
-      UsualRep(
+      TypicalRep(
         framesPerStep: q, template: material.usual.template,
         length: material.usual.frames / Double(q), energy: material.usual.energy))
     let found = live.reps
@@ -94,7 +94,7 @@ struct LiveSearchTests {
   }
 
   /// Frames beyond the capacity are not appended.
-  @Test func holdsFourReps() throws {
+  @Test func capacityIsFourReps() throws {
     let material = try Material(seconds: 11, framesPerStep: 6)
     var search = try #require(material.search())
     let second = material.frames[0..<25]
@@ -105,9 +105,9 @@ struct LiveSearchTests {
     #expect(Double(count + second.count) >= 4 * material.usual.frames)
   }
 
-  @Test func withoutALengthNothingIsSearched() throws {
+  @Test func unusableLengthGivesNoSearch() throws {
     var material = try Material(seconds: 11, framesPerStep: 6)
-    material.usual = UsualRep(
+    material.usual = TypicalRep(
       framesPerStep: 6, template: material.usual.template, length: .nan, energy: 1)
     #expect(material.search() == nil)
   }

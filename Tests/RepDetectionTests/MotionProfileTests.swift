@@ -7,23 +7,23 @@ struct MotionProfileTests {
   /// Reps of forty frames: the wrist turns in the first half of each and rests in the second.
   private let turned: [Float] = (0...200).map { Float($0 / 40 * 20 + min($0 % 40, 20)) }
 
-  @Test func whereTheWristRestsNothingOfARepGoesBy() {
+  @Test func restContributesNoMotion() {
     let reps = [Segment(start: 0, end: 40), Segment(start: 40, end: 80)]
     let profile = MotionProfile(of: reps, turned: turned)
     for rep in reps {
-      #expect(profile.share(from: rep.start, to: rep.end, of: rep) > 1 - 1e-6)
-      #expect(abs(profile.share(from: rep.start + 10, to: rep.end, of: rep) - 0.5) < 1e-6)
-      #expect(profile.share(from: rep.start + 20, to: rep.end, of: rep) < 1e-6)
-      #expect(profile.share(from: rep.start - 9, to: rep.start + 20, of: rep) > 1 - 1e-6)
-      #expect(profile.share(from: rep.end, to: rep.start, of: rep) == 0)
+      #expect(profile.fraction(from: rep.start, to: rep.end, of: rep) > 1 - 1e-6)
+      #expect(abs(profile.fraction(from: rep.start + 10, to: rep.end, of: rep) - 0.5) < 1e-6)
+      #expect(profile.fraction(from: rep.start + 20, to: rep.end, of: rep) < 1e-6)
+      #expect(profile.fraction(from: rep.start - 9, to: rep.start + 20, of: rep) > 1 - 1e-6)
+      #expect(profile.fraction(from: rep.end, to: rep.start, of: rep) == 0)
     }
   }
 
-  @Test func aRepInWhichNothingTurnsGoesByEvenly() {
+  @Test func repWithoutTurningPassesEvenly() {
     let rep = Segment(start: 0, end: 40)
     let profile = MotionProfile(of: [rep], turned: Array(repeating: 3, count: 201))
-    #expect(abs(profile.share(from: 0, to: 10, of: rep) - 0.25) < 1e-6)
-    #expect(profile.share(from: 0, to: 40, of: rep) > 1 - 1e-6)
+    #expect(abs(profile.fraction(from: 0, to: 10, of: rep) - 0.25) < 1e-6)
+    #expect(profile.fraction(from: 0, to: 40, of: rep) > 1 - 1e-6)
   }
 
   /// Even for a rep that lies beyond all frames, the fraction is between 0 and 1.
@@ -31,6 +31,6 @@ struct MotionProfileTests {
   func repsBeyondTheFramesAreHarmless(start: Double) {
     let rep = Segment(start: start, end: start + 40)
     let profile = MotionProfile(of: [rep], turned: turned)
-    #expect((0...1).contains(profile.share(from: 0, to: 200, of: rep)))
+    #expect((0...1).contains(profile.fraction(from: 0, to: 200, of: rep)))
   }
 }

@@ -33,7 +33,7 @@ struct ProvisionalCounterTests {
         switch report {
         case .rep(let rep): reps.append(rep)
         case .isRepeating: begun.append(time)
-        case .takenBack: corrections += 1
+        case .retracted: corrections += 1
         }
       }
     }
@@ -61,7 +61,7 @@ struct ProvisionalCounterTests {
   }
 
   /// The wrist goes out and stays, or hardly turns.
-  @Test func whatDoesNotComeBackIsNone() {
+  @Test func movementWithoutReturnIsNoRep() {
     #expect(told(8) { bend * Float(min(max($0 - 1, 0) / 2, 1)) }.count == 0)
     #expect(told(8) { swing($0, from: 1, axis: SIMD4(0, 0, 8, 0)) }.count == 0)
   }
@@ -77,7 +77,7 @@ struct ProvisionalCounterTests {
   }
 
   /// A movement of another kind before the first rep only takes up the starting position.
-  @Test func takingPositionIsTakenBack() {
+  @Test func movingIntoPositionIsRetracted() {
     let told = told(14) { time in
       swing(time, from: 1, axis: roll) + swing(time, from: 5, axis: bend)
         + swing(time, from: 9, axis: bend)
@@ -87,7 +87,7 @@ struct ProvisionalCounterTests {
   }
 
   /// The wrist is out again: about the same axis, soon, and about as fast.
-  @Test func anotherRepIsSeenAsItBegins() throws {
+  @Test func nextRepIsRecognisedAsItBegins() throws {
     let curls = told(9) { swing($0, from: 1, axis: bend) + swing($0, from: 4.5, axis: bend) }
     let begun = try #require(curls.begun.first)
     #expect(begun > 5 && begun < 6, "\(begun)")
@@ -107,7 +107,7 @@ struct ProvisionalCounterTests {
 
   /// If no set is declared, all counted movements may be withdrawn; in a declared set two similar ones are
   /// reps.
-  @Test func aTentativeCountIsTakenBack() {
+  @Test func tentativeCountIsRetracted() {
     func told(isTentative: Bool) -> Told {
       self.told(14, isTentative: isTentative) { time in
         swing(time, from: 1, axis: roll) + swing(time, from: 4.5, axis: roll)
@@ -121,7 +121,7 @@ struct ProvisionalCounterTests {
   }
 
   /// In a later bout only the movement of the earlier ones counts.
-  @Test func aLaterBoutIsOfTheSameMovement() {
+  @Test func laterBoutHasTheSameMovement() {
     let start = WristMoment(time: 0, attitude: Attitude(), speed: 0)
     let known = ProvisionalMovement(
       begin: start, end: start, axis: SIMD4(0, 0, 1, 0), range: 1.4, peakSpeed: 2)
@@ -155,7 +155,7 @@ struct ProvisionalCounterTests {
 
   /// Each rep is announced within 0.7 s of its end, including the first.
   @Test(arguments: [ExerciseFamily.curl, .lateralRaise, .overheadPress, .row])
-  func everyRepIsToldAtOnce(family: ExerciseFamily) throws {
+  func repsAreAnnouncedImmediately(family: ExerciseFamily) throws {
     let options = SynthesisOptions(
       seed: 11, exercise: family, sets: 1, reps: 8, rate: .constant(50))
     let made = try RecordingSynthesizer(options).make()
@@ -176,7 +176,7 @@ struct ProvisionalCounterTests {
   }
 
   /// Two reps are never recognised as a set, but are still counted live.
-  @Test func twoRepsAreCountedAlong() throws {
+  @Test func twoRepsAreCountedLive() throws {
     let recording = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 4)
     let events = events(recording.samples)
     let times = events.compactMap { event -> Double? in

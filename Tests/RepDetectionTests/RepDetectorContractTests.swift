@@ -52,7 +52,7 @@ struct RepDetectorContractTests {
     #expect(!whole.isEmpty)
   }
 
-  @Test func aCopyInMidStreamGoesOnAlone() {
+  @Test func copyInMidStreamIsIndependent() {
     let samples = SyntheticMotion.curls(reps: 6).samples
     var first: [DetectionEvent] = []
     var second: [DetectionEvent] = []
@@ -116,7 +116,7 @@ struct RepDetectorContractTests {
     #expect(set.reps.count == 8)
   }
 
-  @Test func aGapEndsTheStretch() {
+  @Test func aLongGapEndsTheSet() {
     let first = SyntheticMotion.curls(reps: 6).samples
     var second = first
     second[.time] = second[.time].map { $0 + 3600 }
@@ -125,7 +125,7 @@ struct RepDetectorContractTests {
     #expect(RepDetector.detectSets(in: both).map(\.reps.count) == [6, 6])
   }
 
-  @Test func nothingInNothingOut() {
+  @Test func noSamplesGiveNoEvents() {
     let empty = MotionBatch()
     #expect(RepDetector.detectSets(in: empty).isEmpty)
     #expect(RepDetector.countSet(in: empty).reps.isEmpty)

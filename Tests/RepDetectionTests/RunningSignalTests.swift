@@ -17,7 +17,7 @@ struct RunningSignalTests {
     return samples
   }
 
-  @Test func holdsLittleBesideTheSet() throws {
+  @Test func memoryBeyondTheSetIsBounded() throws {
     let samples = try workout()
     var detector = RepDetector()
     var sets = 0
@@ -50,7 +50,7 @@ struct RunningSignalTests {
     #expect(Double(largest) < 2.2 * 27 * 25 * seconds)
   }
 
-  @Test func resettingForgetsEverything() throws {
+  @Test func resetEqualsANewDetector() throws {
     let samples = SyntheticMotion.curls(reps: 8).samples
     var used = RepDetector()
     used.append(samples[0..<1200]) { _ in }
@@ -80,7 +80,7 @@ struct RunningSignalTests {
   }
 
   /// Seconds are missing in the rest before the set, and a fifth of a second in each rep.
-  @Test func holesAreHoles() {
+  @Test func gapsInRepsDoNotChangeTheCount() {
     let recording = SyntheticMotion.curls(reps: 8)
     let samples = rows(of: recording.samples) { t in
       !(t > 3 && t < 7)
@@ -90,7 +90,7 @@ struct RunningSignalTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
-  @Test func constantInputHoldsNothing() {
+  @Test func constantInputHasNoSet() {
     let n = 3000
     var columns: [MotionChannel: [Double]] = [.time: (0..<n).map { Double($0) / 50 }]
     for channel in MotionQuantity.gravity.channels + MotionQuantity.rotationRate.channels
@@ -102,7 +102,7 @@ struct RunningSignalTests {
   }
 
   /// A channel of NaN equals a missing sensor.
-  @Test func nothingMeasuredIsNothingFound() {
+  @Test func samplesWithoutSensorsHaveNoSet() {
     var samples = SyntheticMotion.curls(reps: 6).samples
     for channel in samples.channels where channel != .time {
       samples[channel] = Array(repeating: .nan, count: samples.count)
@@ -111,7 +111,7 @@ struct RunningSignalTests {
   }
 
   @Test(arguments: [3, 50, 333])
-  func chunksMakeNoDifferenceInAWorkout(size: Int) throws {
+  func chunkingDoesNotChangeAWorkout(size: Int) throws {
     let samples = try workout()
     #expect(RepDetector.events(of: samples) == RepDetector.events(of: samples, chunk: size))
   }

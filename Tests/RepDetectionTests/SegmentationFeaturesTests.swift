@@ -22,7 +22,7 @@ struct SegmentationFeaturesTests {
     var segmentations: [Entry]
   }
 
-  @Test func areThoseOfNumPy() throws {
+  @Test func featuresEqualNumPy() throws {
     let golden = try Self.golden()
     let result = try Self.segmentations(of: golden)
     #expect(result.count == golden.segmentations.count)
@@ -38,13 +38,13 @@ struct SegmentationFeaturesTests {
   }
 
   /// Motion after the last rep of a set under way counts as the begin of another rep, not as half a rep.
-  @Test func aRepUnderWayCountsForItsSegmentation() throws {
+  @Test func begunRepCountsForItsSegmentation() throws {
     let golden = try Self.golden()
     let steps = Double(golden.components.count)
     var extended = 0
     var halved = 0
     for (over, underWay) in zip(
-      try Self.segmentations(of: golden), try Self.segmentations(of: golden, isUnderWay: true))
+      try Self.segmentations(of: golden), try Self.segmentations(of: golden, isOngoing: true))
     {
       let reps = (over.first...over.last).map { golden.segments[$0][1] - golden.segments[$0][0] }
       let begun = min(max(steps - golden.segments[over.last][1], 0), median(reps))
@@ -69,7 +69,7 @@ struct SegmentationFeaturesTests {
   }
 
   private static func segmentations(
-    of golden: Golden, isUnderWay: Bool = false
+    of golden: Golden, isOngoing: Bool = false
   ) throws -> [ScoredSegmentation] {
     // Every step of this grid is the mean of equal frames.
     let q = golden.framesPerStep
@@ -88,7 +88,7 @@ struct SegmentationFeaturesTests {
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
       kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
     var describer = RunDescriber(
-      frames[...], isUnderWay: isUnderWay, configuration: DetectorConfiguration())
+      frames[...], isOngoing: isOngoing, configuration: DetectorConfiguration())
     var result: [ScoredSegmentation] = []
     describer.describe(
       &run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)

@@ -12,12 +12,12 @@ struct SetFindingTests {
   }
 
   /// The direction of a device's axes on the forearm is unknown.
-  @Test(arguments: deviceFrames) func walkingIsNoSetHoweverTheDeviceLies(_ axes: [SIMD3<Double>]) {
+  @Test(arguments: deviceFrames) func walkingIsNoSetInAnyOrientation(_ axes: [SIMD3<Double>]) {
     let samples = Self.turned(Self.walk(seconds: 20), axes)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }
 
-  @Test func countsDoNotDependOnHowTheDeviceLies() throws {
+  @Test func countsDoNotDependOnTheOrientation() throws {
     for options in SyntheticCorpus(seed: 17, count: 6) {
       let samples = try RecordingSynthesizer(options).make().recording.samples
       let sets = RepDetector.detectSets(in: samples)
@@ -44,7 +44,7 @@ struct SetFindingTests {
   }
 
   /// A run with too low a set probability is tracked silently.
-  @Test func whatIsNoSetIsNotAnnounced() {
+  @Test func otherMovementsAreNotAnnounced() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     func announced(_ configuration: DetectorConfiguration) -> Int {
       var detector = RepDetector(configuration: configuration)
@@ -81,7 +81,7 @@ struct SetFindingTests {
   /// A run beside a set needs a higher probability than elsewhere, by a fixed factor of the odds at any
   /// threshold.
   @Test(arguments: [(25, 7), (39, 57), (43, 7), (61, 9), (84, 30)])
-  func theOperatingPointHoldsBesideSets(seed: UInt64, recording: Int) throws {
+  func runsBesideSetsNeedAHigherProbability(seed: UInt64, recording: Int) throws {
     let options = SyntheticCorpus(seed: seed, count: 60)[recording]
     let samples = try RecordingSynthesizer(options).make().recording.samples
     let refused = RepDetector.diagnose(samples).rejections.filter {
@@ -102,7 +102,7 @@ struct SetFindingTests {
   }
 
   /// Two fast movements alone are no set.
-  @Test func twoRepsOfTheMovementOfAnOpenSetAreABoutOfIt() {
+  @Test func twoRepsAfterAnOpenSetAreABout() {
     let samples = Self.joined(
       SyntheticMotion.curls(reps: 8, period: 1.2, pause: 0.2, restSeconds: 6).samples,
       SyntheticMotion.curls(reps: 2, period: 1.2, pause: 0.2, restSeconds: 6, seed: 3).samples)

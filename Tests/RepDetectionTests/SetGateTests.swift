@@ -37,19 +37,19 @@ struct SetGateTests {
       segments, framesPerStep: 1, similarities: segments.map { _ in similarity }, in: window)
   }
 
-  @Test func whoeverWalksBouncesTwiceASwing() {
+  @Test func walkingHasTwoBouncesPerSwing() {
     #expect(swings(bounces: 2).steps > 0.8)
     #expect(swings(bounces: 1).steps == 0)
   }
 
-  @Test func oneBounceASwingIsNoWalking() {
+  @Test func oneBouncePerSwingIsNoWalking() {
     let gate = SetGate(DetectorConfiguration())
     #expect(gate.probability(of: swings(bounces: 2)) < 0.5)
     #expect(gate.isWalking(swings(bounces: 2), threshold: 0.5))
     #expect(gate.probability(of: swings(bounces: 1)) > 0.5)
   }
 
-  @Test func twoStridesAtATimeAreWalkingToo() {
+  @Test func twoStridesPerMovementAreWalking() {
     let gate = SetGate(DetectorConfiguration())
     #expect(gate.isWalking(swings(bounces: 2, aRep: 2), threshold: 0.5))
     #expect(!gate.isWalking(swings(bounces: 1, aRep: 10), threshold: 0.5))
@@ -57,7 +57,7 @@ struct SetGateTests {
 
   /// Three sips are as similar as three curls, but the wrist rests between them. (Its travel is sufficient
   /// with and without rests.)
-  @Test func aFewMovementsWithRestsBetweenAreHardlyASet() {
+  @Test func fewMovementsWithPausesAreUnlikelyASet() {
     let gate = SetGate(DetectorConfiguration())
     func probability(_ count: Int, restSeconds: Double) -> Double {
       gate.probability(
@@ -70,7 +70,7 @@ struct SetGateTests {
   }
 
   /// The ratio of turning to bouncing is that of walking, but both are small: a push-up.
-  @Test func whoeverHardlyBouncesDoesNotWalk() {
+  @Test func littleBounceIsNoWalking() {
     let least = DetectorConfiguration().leastGait
     #expect(swings(bounces: 2).motion.gait(period: Float(Self.period)) > least)
     let pushUps = swings(bounces: 2, bounceG: 0.03, angleRad: 0.08)
@@ -78,17 +78,17 @@ struct SetGateTests {
   }
 
   /// The ratio of turning to bouncing is that of walking, but both exceed any walk: jumping jacks.
-  @Test func whoeverTurnsTheWristWildlyDoesNotWalk() {
+  @Test func fastTurningIsNoWalking() {
     let jumps = swings(bounces: 2, bounceG: 1, angleRad: 1.6)
     #expect(jumps.motion.gait(period: Float(Self.period)) < 0.1)
   }
 
-  @Test func theWiderTheSwingTheLessSteadyIsThePosture() {
+  @Test func widerSwingsAreLessSteady() {
     #expect(swings(bounces: 2, angleRad: 0.3).motion.steadiness > 0.95)
     #expect(swings(bounces: 2, angleRad: 0.9).motion.steadiness < 0.85)
   }
 
-  @Test func whatIsDoneAgainIsBelievedSooner() {
+  @Test func repeatedMovementIsMoreProbable() {
     let uneven = swings(bounces: 1, similarity: 0.7)
     var gate = SetGate(DetectorConfiguration())
     let alone = gate.probability(of: uneven)
@@ -100,13 +100,13 @@ struct SetGateTests {
 
   /// Sets of earlier workouts count like earlier runs of the recording; a movement that resembles none of
   /// them gets a lower probability.
-  @Test func whatIsKnownOfAPersonIsBelievedSooner() throws {
+  @Test func knownMovementIsMoreProbable() throws {
     let uneven = swings(bounces: 1, similarity: 0.7)
     var configuration = DetectorConfiguration()
     let alone = SetGate(configuration).probability(of: uneven)
     func probability(postureX: Float) throws -> Double {
       let rep = MovementPattern.Phase(
-        gravity: SIMD3(postureX, 0, 0), rotation: SIMD3(0, 0, uneven.manner.speed),
+        gravity: SIMD3(postureX, 0, 0), rotation: SIMD3(0, 0, uneven.signature.speed),
         userAcceleration: .zero)
       let pattern = try #require(
         MovementPattern(

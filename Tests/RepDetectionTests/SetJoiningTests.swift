@@ -71,7 +71,7 @@ struct SetJoiningTests {
     #expect(names == ["started", "ended", "started", "ended"])
   }
 
-  @Test func repsAreCountedOnAcrossTheRest() throws {
+  @Test func countContinuesAcrossTheRest() throws {
     let events = RepDetector.events(of: Self.bouts([8, 4, 5], restSeconds: 11), chunk: 25)
     expectOrder(of: events)
     var counts: [Int] = []
@@ -115,7 +115,7 @@ struct SetJoiningTests {
         == RepDetector.events(of: samples, chunk: size))
   }
 
-  @Test func aCopyInTheRestGoesOnAlone() {
+  @Test func copyInTheRestIsIndependent() {
     let samples = Self.bouts([6, 4], restSeconds: 10)
     // Eight seconds after the sixth rep.
     let cut = Int((12 + 6 * 2.3 + 8) * 50)
@@ -136,7 +136,7 @@ struct SetJoiningTests {
     #expect(set.reps.count == 10)
   }
 
-  @Test func aDeclaredSetIsAsItWas() {
+  @Test func joiningDoesNotAffectDeclaredSets() {
     let samples = Self.bouts([6, 4, 2], restSeconds: 9)
     func events(_ configuration: DetectorConfiguration) -> [DetectionEvent] {
       var detector = RepDetector(configuration: configuration)

@@ -22,12 +22,12 @@ struct SignalGapsTests {
   private func unmeasured(_ gaps: SignalGaps, _ start: Double, _ end: Double) -> [Double] {
     let rep = Segment(start: start, end: end)
     let evenly = (0...100).map { Float($0) }
-    let shares = gaps.unmeasuredShares(
+    let shares = gaps.unmeasuredFractions(
       of: rep, profile: MotionProfile(of: [rep], turned: evenly))
     return [shares.beyond, shares.inGaps].map { ($0 * 1e6).rounded() / 1e6 }
   }
 
-  @Test func whatLiesInAGapWasNotMeasured() {
+  @Test func timeInAGapIsUnmeasured() {
     let gaps = SignalGaps(window(missing: 41..<60, beyond: 90..<100), shortest: 0.5)
     #expect(unmeasured(gaps, 0, 40) == [0, 0])
     #expect(unmeasured(gaps, 40, 60) == [0, 1])
@@ -40,7 +40,7 @@ struct SignalGapsTests {
   }
 
   /// Beside a break the wrist is assumed to rest, but its motion is unknown.
-  @Test func restThatIsMadeUpBesideABreakWasNotMeasured() {
+  @Test func syntheticRestIsUnmeasured() {
     var broken = window(missing: 50..<51, beyond: 40..<60)
     for i in 50..<100 { broken.times[i] += 20 }
     let gaps = SignalGaps(broken, shortest: 0.5)
@@ -64,7 +64,7 @@ struct SignalGapsTests {
 
   /// The rep is counted, and cut off at the gap.
   @Test(arguments: [-0.3...0.9, 0.0...0.9, 0.4...1.5, 0.7...1.6, 0.9...2.2, 1.5...2.4])
-  func aRepIsKnownByMoreThanHalfOfIt(lostSeconds: ClosedRange<Double>) {
+  func repsMeasuredByHalfAreCounted(lostSeconds: ClosedRange<Double>) {
     let (set, gap) = set(lostSeconds: lostSeconds)
     #expect(set.reps.count == 8)
     #expect(set.reps.allSatisfy { $0.end - $0.start > 0.3 })
@@ -75,7 +75,7 @@ struct SignalGapsTests {
   }
 
   /// Long pauses between reps do not increase the longest gap allowed within them.
-  @Test func theLimitOfAGapIsOfTheRepsAlone() throws {
+  @Test func gapLimitExcludesPauses() throws {
     let swing = SyntheticMotion.Swing(seconds: 2, pause: 2.6)
     let recording = SyntheticMotion.swings(Array(repeating: swing, count: 8))
     let begin = try #require(RepDetector.countSet(in: recording.samples).reps.dropFirst(3).first)
@@ -103,7 +103,7 @@ struct SignalGapsTests {
   }
 
   /// There may have been reps in a gap after the last known rep.
-  @Test func lostLastRepsMakeTheCountDoubtful() {
+  @Test func lostLastRepsLowerTheConfidence() {
     let (set, _) = set(lostSeconds: 5.6...14.2)
     #expect(set.reps.count == 5)
     #expect(set.confidence < 0.5)

@@ -18,7 +18,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test func isTheSameAfterGoingOnFromIt() throws {
+  @Test func restoredDetectorHasTheSameSnapshot() throws {
     var detector = RepDetector()
     let samples = SyntheticMotion.curls(reps: 9).samples
     detector.append(samples[0..<1100]) { _ in }
@@ -72,7 +72,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test func tellsItsConfiguration() throws {
+  @Test func followsItsConfiguration() throws {
     var configuration = DetectorConfiguration()
     configuration.hints.targetReps = 6
     let restored = try RepDetector(
@@ -81,13 +81,13 @@ struct SnapshotTests {
     #expect(!restored.follows(DetectorConfiguration()))
   }
 
-  @Test func whatIsNoneIsRefused() {
+  @Test func otherBytesAreNotASnapshot() {
     for bytes: [UInt8] in [[], Array("RTSN".utf8), Array(repeating: 7, count: 1000)] {
       #expect(throws: SnapshotError.notASnapshot) { try RepDetector(snapshot: bytes) }
     }
   }
 
-  @Test func damageIsTold() {
+  @Test func damageIsDetected() {
     var detector = RepDetector()
     detector.append(SyntheticMotion.curls(reps: 5).samples[0..<900]) { _ in }
     let snapshot = detector.snapshot()
@@ -127,10 +127,9 @@ struct SnapshotTests {
 
   /// Returns the bytes with the last eight replaced by the matching checksum.
   private static func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
-    var checksum = FNV1a()
-    checksum.append(bytes.dropLast(8))
+    let checksum = FNV1a(bytes.dropLast(8)).value
     return Array(bytes.dropLast(8))
-      + (0..<8).map { UInt8(truncatingIfNeeded: checksum.value >> (8 * $0)) }
+      + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
   }
 }
 

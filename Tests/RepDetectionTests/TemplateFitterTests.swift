@@ -5,7 +5,7 @@ import Testing
 
 struct TemplateFitterTests {
   /// A movement repeats every 13.4 steps from step 7.2. If it is cut at whole steps, its reps look different.
-  @Test func beginsAndEndsSettleBetweenTheSteps() {
+  @Test func boundariesAreAdjustedBetweenSteps() {
     let (first, period) = (7.2, 13.4)
     let components = (0..<100).flatMap { step -> [SIMD4<Float>] in
       let turn = Float(1 - cos(2 * .pi * (Double(step) - first) / period))
@@ -19,8 +19,8 @@ struct TemplateFitterTests {
       Segment(start: first + period * Double($0), end: first + period * Double($0 + 1))
     }
     let cut = exact.map { Segment(start: $0.start.rounded(), end: $0.end.rounded()) }
-    let template = fitter.usualRep(of: exact).template
-    let settled = fitter.settled(cut, like: template)
+    let template = fitter.typicalRep(of: exact).template
+    let settled = fitter.adjusted(cut, like: template)
 
     func error(_ segments: [Segment]) -> Double {
       zip(segments, exact).reduce(0) {

@@ -63,14 +63,6 @@ import Testing
     #expect(try evaluate("--output", "json", "--decimal-comma").status == 64)
   }
 
-  /// Evaluates with another rule for counting.
-  @Test func anotherCounter() throws {
-    let report = try #require(
-      try evaluate("--counter", "most-reps", "--mode", "given", "--output", "json").objects().first)
-    #expect((report["total"] as? [String: Any])?["withinOne"] as? Int == 2)
-    #expect(try evaluate("--counter", "tea-leaves").status == 64)
-  }
-
   @Test(arguments: [
     nil, "{\"a\": 1}", "[1, 2", "{\"score\": {\"turn\": 1}}", "{\"gate\": {\"turn\": 1}}",
   ]) func anotherFileIsNoWeights(content: String?) throws {

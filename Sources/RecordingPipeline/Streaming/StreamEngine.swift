@@ -234,11 +234,9 @@ package final class StreamEngine {
     return message
   }
 
-  /// FNV-1a: equal in every run, unlike Swift's own hashes.
+  /// Equal in every run, unlike Swift's own hashes.
   private func shard(of key: StreamKey) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in key.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int(hash % UInt64(shards.count))
+    Int(FNV1a(key.text.utf8).value % UInt64(shards.count))
   }
 
   // MARK: - Recovery

@@ -18,11 +18,11 @@ struct RejectionLog: Sendable {
 
   /// Records the result of one search of the recent signal: the runs that were found, or if there was none,
   /// the closest miss.
-  mutating func note(_ look: [CandidateRejection]) {
-    let runs = look.filter { $0.subject != .window }
+  mutating func note(_ found: [CandidateRejection]) {
+    let runs = found.filter { $0.subject != .window }
     for run in runs { note(run) }
     guard runs.isEmpty else { return }
-    if let nearest = look.max(by: { Self.closeness($0) < Self.closeness($1) }) { note(nearest) }
+    if let nearest = found.max(by: { Self.closeness($0) < Self.closeness($1) }) { note(nearest) }
   }
 
   /// Merges successive windows that failed the same test.
@@ -59,7 +59,7 @@ struct RejectionLog: Sendable {
       }
       return Self.parts(of: rejection, besides: sets)
     }
-    return kept.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    return kept.sorted(byKey: { $0.end }).sorted(byKey: { $0.start })
   }
 
   private static func parts(

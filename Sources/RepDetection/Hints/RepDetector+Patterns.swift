@@ -22,15 +22,16 @@ extension RepDetector {
     }
     guard let first = rows.first, let last = rows.last else { return nil }
     var frontEnd = FrontEnd(configuration: configuration)
-    var kept = FrameStore()
-    let keep = { (frame: TimedFrame) in kept.append(frame) }
-    frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
-    frontEnd.finish(keep)
+    var frames: [TimedFrame] = []
+    frontEnd.append(samples, rows: first..<(last + 1), phase: nil, into: &frames)
+    frontEnd.finish(into: &frames)
+    let kept = FrameStore(frames)
     let window = kept[0..<kept.count]
     let pauses = zip(set.reps.dropFirst(), set.reps).map { $0.start - $1.end }
-    let usual = max(0, median(pauses))
-    let spans = zip(set.reps, pauses + [usual]).compactMap { rep, pause -> ClosedRange<Int>? in
-      let end = rep.end + min(max(pause, 0), usual)
+    let typicalPause = max(0, median(pauses))
+    let spans = zip(set.reps, pauses + [typicalPause]).compactMap {
+      rep, pause -> ClosedRange<Int>? in
+      let end = rep.end + min(max(pause, 0), typicalPause)
       guard let rows = kept.rows(from: rep.start, to: end), rows.count > 3 else { return nil }
       return rows.lowerBound...(rows.upperBound - 1)
     }

@@ -46,14 +46,14 @@ public struct SetHints: Sendable, Hashable, Codable {
 
   /// The expected range of periods, in seconds: 0.6 to 1.7 times the declared period, which excludes half
   /// reps and double reps, or the exercise's range.
-  private var usualPeriods: ClosedRange<Double>? {
+  private var expectedPeriods: ClosedRange<Double>? {
     sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
   }
 
   /// True if a period is expected and `period` is within the expected range.
   ///
   /// - Parameter period: evaluated only if a period is expected.
-  func isUsual(_ period: @autoclosure () -> Double) -> Bool {
-    usualPeriods.map { $0.contains(period()) } ?? false
+  func isExpected(_ period: @autoclosure () -> Double) -> Bool {
+    expectedPeriods.map { $0.contains(period()) } ?? false
   }
 }

@@ -44,6 +44,10 @@ struct FrameStore: Sendable, Codable {
       + activity.byteCount
   }
 
+  init(_ frames: [TimedFrame] = []) {
+    for frame in frames { append(frame) }
+  }
+
   mutating func append(_ frame: TimedFrame) {
     let room = times.count + max(Self.growth, times.count / 5)
     if flags.count == flags.capacity { flags.reserveCapacity(room) }
@@ -144,7 +148,7 @@ struct FrameStore: Sendable, Codable {
     TimedFrames(
       frames: frames(rows), times: times.values(rows),
       isMissing: known(.missing, of: rows), isBeyondSignal: known(.beyondSignal, of: rows),
-      shareOfMeasuredRotation: Double(flags[rows].count { $0.contains(.turning) })
+      measuredRotationFraction: Double(flags[rows].count { $0.contains(.turning) })
         / Double(max(rows.count, 1)))
   }
 
@@ -159,6 +163,7 @@ struct FrameStore: Sendable, Codable {
   }
 
   /// Returns the rows whose times lie in a span; nil if there are none.
+  @inline(never)
   func rows(from: Double, to: Double) -> Range<Int>? {
     times.rows(from: from, to: to)
   }

@@ -4,7 +4,7 @@ import SignalProcessing
 /// frame follows exactly as the front end computed it.
 struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   /// The clock of a segment of signal. Frames of the rest before the segment have negative numbers.
-  struct Clock: Sendable, Equatable, Codable {
+  struct Clock: Sendable, Equatable, PlainValue {
     /// Time of frame 0, in seconds.
     var start: Double
 
@@ -13,7 +13,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   }
 
   /// A run of consecutive frames.
-  private struct Run: Sendable, Codable {
+  private struct Run: Sendable, PlainValue {
     /// Row of the run's first frame, and the number of that frame on its clock.
     var row: Int
     var frame: Int
@@ -60,8 +60,8 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
 
   /// Appends a frame. Times must increase.
   mutating func append(frame: Int, of clock: Clock) {
-    let goesOn = runs.last.map { $0.clock == clock && frame - $0.frame == count - $0.row }
-    if goesOn != true { runs.append(Run(row: count, frame: frame, clock: clock)) }
+    let continues = runs.last.map { $0.clock == clock && frame - $0.frame == count - $0.row }
+    if continues != true { runs.append(Run(row: count, frame: frame, clock: clock)) }
     count += 1
   }
 

@@ -26,7 +26,7 @@ struct FrontEnd: Sendable, Codable {
   private var accelerationFilter: LowPassFilter4
   private let groupDelay: Double
   /// Number of internal frames of rest added before and after a segment of signal.
-  private let heldSteps: Int
+  private let paddingSteps: Int
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
   private var frameIndex = 0
@@ -60,7 +60,7 @@ struct FrontEnd: Sendable, Codable {
     groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
     // Rest after a gap must not reach back into rest before it.
     let seconds = min(configuration.restBeyondSignalSeconds, configuration.longestGapSeconds / 3)
-    heldSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
+    paddingSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
   /// True if the value is a plausible sample time, in seconds.
@@ -85,8 +85,7 @@ struct FrontEnd: Sendable, Codable {
 
   /// Appends rows of a batch, in order, and emits every frame that they complete.
   mutating func append(
-    _ samples: MotionBatch, rows: Range<Int>, phase: (Int) -> WorkoutPhase?,
-    _ emit: (TimedFrame) -> Void
+    _ samples: MotionBatch, rows: Range<Int>, phase: WorkoutPhase?, into frames: inout [TimedFrame]
   ) {
     guard samples.has(MotionChannel.time) else { return }
     let times = samples.times
@@ -100,9 +99,9 @@ struct FrontEnd: Sendable, Codable {
 
     for row in rows {
       let t = times[row] * timeScale
-      guard Self.isTime(t), accept(t, emit) else { continue }
+      guard Self.isTime(t), accept(t, into: &frames) else { continue }
       sampleCount &+= 1
-      isRest = phase(row) == .rest
+      isRest = phase == .rest
       if let w = rotation.vector(row) {
         rotationTrack.append(w, at: t, before: nextTime)
       }
@@ -119,23 +118,25 @@ struct FrontEnd: Sendable, Codable {
       if let a = total.vector(row) {
         totalTrack.append(a, at: t, before: nextTime)
       }
-      drain(isFinal: false, emit)
+      drain(isFinal: false, into: &frames)
     }
   }
 
   /// Emits the frames that wait for readings, and the rest after them.
-  mutating func finish(_ emit: (TimedFrame) -> Void) {
-    drain(isFinal: true, emit)
+  mutating func finish(into frames: inout [TimedFrame]) {
+    drain(isFinal: true, into: &frames)
     guard !isAfterBreak else { return }
     for (gravity, rotation) in rest(after: lastGravity, rotation: lastRotation) {
-      step(gravity: gravity, rotation: rotation, acceleration: SIMD4(), isMissing: false, emit)
+      step(
+        gravity: gravity, rotation: rotation, acceleration: SIMD4(), isMissing: false, into: &frames
+      )
     }
   }
 
   /// Returns whether to accept a sample of this time. Samples that go back in time are dropped until enough
   /// of them in a row show that the clock was set back; then, as after a long gap, a new segment of signal
   /// begins.
-  private mutating func accept(_ t: Double, _ emit: (TimedFrame) -> Void) -> Bool {
+  private mutating func accept(_ t: Double, into frames: inout [TimedFrame]) -> Bool {
     guard let newest = newestTime else {
       restart(at: t)
       return true
@@ -148,7 +149,7 @@ struct FrontEnd: Sendable, Codable {
       newestTime = t
       return true
     }
-    finish(emit)
+    finish(into: &frames)
     restart(at: t)
     return true
   }
@@ -162,7 +163,7 @@ struct FrontEnd: Sendable, Codable {
     newestTime = t
   }
 
-  private mutating func drain(isFinal: Bool, _ emit: (TimedFrame) -> Void) {
+  private mutating func drain(isFinal: Bool, into frames: inout [TimedFrame]) {
     guard let newest = newestTime else { return }
     while true {
       let t = nextTime
@@ -176,21 +177,21 @@ struct FrontEnd: Sendable, Codable {
           totalTrack.isReady(at: t, newest: newest, origin: origin, silence: silence)
         else { return }
       }
-      resample(at: t, emit)
+      resample(at: t, into: &frames)
       nextTime = origin + Double(frameIndex) / Self.internalRateHz
     }
   }
 
-  private mutating func resample(at t: Double, _ emit: (TimedFrame) -> Void) {
+  private mutating func resample(at t: Double, into frames: inout [TimedFrame]) {
     let hole = configuration.silentSensorSeconds
-    let measuredGravity = gravityTrack.value(at: t, holeSeconds: hole)
-    let measuredRotation = rotationTrack.value(at: t, holeSeconds: hole)
-    let total = totalTrack.value(at: t, holeSeconds: hole)
-    let user = userTrack.value(at: t, holeSeconds: hole)
-    let rotation = measuredRotation.map { $0.isHole ? SIMD4<Double>() : $0.0 }
+    let measuredGravity = gravityTrack.value(at: t, gapSeconds: hole)
+    let measuredRotation = rotationTrack.value(at: t, gapSeconds: hole)
+    let total = totalTrack.value(at: t, gapSeconds: hole)
+    let user = userTrack.value(at: t, gapSeconds: hole)
+    let rotation = measuredRotation.map { $0.isGap ? SIMD4<Double>() : $0.0 }
     let isMissing =
-      measuredGravity?.isHole != false && measuredRotation?.isHole != false
-      && total?.isHole != false && user?.isHole != false
+      measuredGravity?.isGap != false && measuredRotation?.isGap != false
+      && total?.isGap != false && user?.isGap != false
     if isMissing { unmeasuredSteps &+= 1 }
 
     var gravity = SIMD4<Double>()
@@ -206,7 +207,9 @@ struct FrontEnd: Sendable, Codable {
       frameIndex -= rest.count
       // Played backwards, the movement turns the other way.
       for (gravity, rotation) in rest.reversed() {
-        step(gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false, emit)
+        step(
+          gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false,
+          into: &frames)
       }
     }
     // Without a gyroscope, rotation is derived from the change of gravity: ω = ġ × g.
@@ -217,13 +220,14 @@ struct FrontEnd: Sendable, Codable {
 
     var own = SIMD4<Double>()
     if let user {
-      own = user.isHole ? own : user.0
-    } else if let total, !total.isHole {
+      own = user.isGap ? own : user.0
+    } else if let total, !total.isGap {
       let isOpposite = (total.0 * gravity).sum() < 0 && measuredGravity != nil
       own = isOpposite ? -total.0 - gravity : total.0 - gravity
     }
 
-    step(gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, emit)
+    step(
+      gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, into: &frames)
   }
 
   /// Returns the wrist coming to rest, at the internal rate. Reps are compared at several phases; without
@@ -232,10 +236,10 @@ struct FrontEnd: Sendable, Codable {
     after gravity: SIMD4<Double>, rotation: SIMD4<Double>
   ) -> [(gravity: SIMD4<Double>, rotation: SIMD4<Double>)] {
     guard mayAddUnmeasured else { return [] }
-    unmeasuredSteps &+= heldSteps
+    unmeasuredSteps &+= paddingSteps
     let slowingSteps = max(configuration.slowingSeconds * Self.internalRateHz, 1)
     var gravity = gravity
-    return (0..<heldSteps).map { i in
+    return (0..<paddingSteps).map { i in
       let slower = rotation * max(0, 1 - Double(i + 1) / slowingSteps)
       // Gravity is fixed in space while the wrist turns: ġ = g × ω.
       gravity = (gravity + gravity.crossed(with: slower) / Self.internalRateHz).normalized
@@ -246,7 +250,7 @@ struct FrontEnd: Sendable, Codable {
   /// Filters the next values at the internal rate, and emits every second frame.
   private mutating func step(
     gravity: SIMD4<Double>, rotation: SIMD4<Double>, acceleration: SIMD4<Double>, isMissing: Bool,
-    _ emit: (TimedFrame) -> Void
+    into frames: inout [TimedFrame]
   ) {
     let smoothGravity = gravityFilter(gravity)
     let smoothRotation = rotationFilter(rotation)
@@ -266,7 +270,7 @@ struct FrontEnd: Sendable, Codable {
       frame: frame, isRest: isRest, arrival: newest, isMissing: isMissing,
       hasRotation: rotationTrack.newestTime != nil, startsAfterBreak: isAfterBreak)
     timed.isBeyondSignal = timed.time < origin || timed.time > newest
-    emit(timed)
+    frames.append(timed)
     isAfterBreak = false
   }
 

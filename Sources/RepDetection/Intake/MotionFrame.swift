@@ -1,6 +1,6 @@
 /// The wrist's motion at one instant of the detector's even clock. Lane 3 of gravity and rotation is always
 /// 0.
-struct MotionFrame: Sendable, Hashable, Codable {
+struct MotionFrame: Sendable, PlainValue {
   /// Direction of gravity in the device's frame, in g.
   var gravity: SIMD4<Float>
   /// Rotation rate, in rad/s.
@@ -31,7 +31,7 @@ struct TimedFrames: Sendable {
   /// Whether the frame lies before the first sample of its segment or after the last.
   var isBeyondSignal: [Bool] = []
   /// Fraction of frames whose rotation was measured, not computed.
-  var shareOfMeasuredRotation = 1.0
+  var measuredRotationFraction = 1.0
 
   var count: Int { frames.count }
 }
@@ -58,5 +58,5 @@ struct TimedFrame: Sendable {
   var time: Double { clock.time(ofFrame: number) }
 
   /// Whether the frame is rest before or after the signal, without any sample.
-  var isMadeUp: Bool { number < 0 || time > arrival }
+  var isSynthetic: Bool { number < 0 || time > arrival }
 }

@@ -88,26 +88,26 @@ struct SensorTrack: Sendable, Codable {
   }
 
   /// Returns the value at `time` by linear interpolation, and whether it lies in a gap of more than
-  /// `holeSeconds` between readings. Nil before the first reading. Drops the readings before `time`, so call
+  /// `gapSeconds` between readings. Nil before the first reading. Drops the readings before `time`, so call
   /// it in order of time.
   @inline(__always)
-  mutating func value(at time: Double, holeSeconds: Double) -> (SIMD4<Double>, isHole: Bool)? {
+  mutating func value(at time: Double, gapSeconds: Double) -> (SIMD4<Double>, isGap: Bool)? {
     guard pendingCount > 0 else { return nil }
     while count > 1, second.time <= time { removeOldest() }
     guard count > 0 else {
       guard pending.time <= time else { return nil }
-      return (pending.value, time - pending.time > holeSeconds)
+      return (pending.value, time - pending.time > gapSeconds)
     }
     let before = oldest
     if before.time > time { return nil }
     let after = count > 1 ? second : pending
     guard after.time > before.time, after.time > time else {
-      return (after.value, time - after.time > holeSeconds)
+      return (after.value, time - after.time > gapSeconds)
     }
     let fraction = (time - before.time) / (after.time - before.time)
     return (
       before.value + (after.value - before.value) * fraction,
-      after.time - before.time > holeSeconds
+      after.time - before.time > gapSeconds
     )
   }
 }

@@ -4,7 +4,7 @@
 /// accelerations as the way up; only their velocities are opposite. Only the vertical component is accurate
 /// enough: an error in the direction of gravity enters it only by its square. The integral leaks, because a
 /// sensor's offset would make it grow without bound.
-struct VerticalVelocity: Sendable, Codable {
+struct VerticalVelocity: Sendable, PlainValue {
   /// Angular frequency of a typical rep of 2.5 s, in rad/s. Scales velocity so that a swing at this tempo is
   /// as large in velocity as in acceleration.
   private static let typicalAngularFrequency = 2 * Double.pi / 2.5

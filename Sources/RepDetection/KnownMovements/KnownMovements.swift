@@ -72,9 +72,9 @@ public struct KnownMovements: Sendable {
     var total = 0.0
     let support = movements.indices.map { index in
       zip(shapes[index], ages[index]).reduce(0.0) { sum, example in
-        let likeness = weights.likeness(atDistance: shape.distance(to: example.0, weights))
-        total += likeness
-        return sum + likeness * weights.recency(ageDays: (example.1 ?? most) - least)
+        let similarity = weights.similarity(atDistance: shape.distance(to: example.0, weights))
+        total += similarity
+        return sum + similarity * weights.recency(ageDays: (example.1 ?? most) - least)
       }
     }
     guard let best = support.indices.max(by: { support[$0] < support[$1] }) else { return nil }

@@ -67,7 +67,7 @@ struct RecognitionWeights: Sendable {
   var none: Double
 
   /// Returns the similarity at a distance, 0 to 1; 0 if values are so large that the distance overflows.
-  func likeness(atDistance distance: Double) -> Double {
+  func similarity(atDistance distance: Double) -> Double {
     distance < .infinity ? Math.exp(-distance) : 0
   }
 

@@ -1,6 +1,6 @@
 /// The wrist's attitude relative to the one at which counting began: a unit quaternion (x, y, z, w),
 /// integrated from the rotation rate. Drifts by a few degrees a minute; accurate enough for seconds.
-struct Attitude: Sendable, Hashable, Codable {
+struct Attitude: Sendable, PlainValue {
   private(set) var quaternion = SIMD4<Float>(0, 0, 0, 1)
 
   /// Applies a rotation rate, in rad/s, for a time in seconds. Accurate to 1 % for turns of up to 0.6 rad.

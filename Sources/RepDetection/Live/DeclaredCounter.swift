@@ -10,7 +10,7 @@ import Motion
 struct DeclaredCounter: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
-  private var bouts: SetFinder
+  @Boxed private var bouts: SetFinder
   /// Counter of the bout's first reps. Nil while a bout is recognised, and in later bouts if the counter
   /// never saw the set's movement.
   private var provisional: ProvisionalCounter?
@@ -40,22 +40,24 @@ struct DeclaredCounter: Sendable, Codable {
     partials.contains { $0.start < partial.end && partial.start < $0.end }
   }
 
-  mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
-    for report in provisional?.append(frame) ?? [] { take(report, at: frame.arrival, emit) }
-    var events: [DetectionEvent] = []
-    bouts.append(frame) { events.append($0) }
-    take(events, at: frame.arrival, emit)
+  mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
+    for report in provisional?.append(frame) ?? [] {
+      process(report, at: frame.arrival, into: &events)
+    }
+    var news: [DetectionEvent] = []
+    bouts.append(frame, into: &news)
+    process(news, at: frame.arrival, into: &events)
   }
 
   /// Ends the current bout because the caller rests.
-  mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
-    var events: [DetectionEvent] = []
-    bouts.finish { events.append($0) }
-    take(events, at: time, emit)
+  mutating func endBout(at time: Double, into events: inout [DetectionEvent]) {
+    var news: [DetectionEvent] = []
+    bouts.finish(into: &news)
+    process(news, at: time, into: &events)
     // An unrecognised bout keeps its announced count until the set is finalized.
     countBefore = count
     countInBout = 0
-    phase.enter(.rest, at: time, emit)
+    phase.enter(.rest, at: time, into: &events)
     startProvisional()
   }
 
@@ -67,26 +69,26 @@ struct DeclaredCounter: Sendable, Codable {
       ? ProvisionalCounter(configuration, known: isFirst ? nil : movement) : nil
   }
 
-  private mutating func take(
-    _ report: ProvisionalCounter.Report, at time: Double, _ emit: (DetectionEvent) -> Void
+  private mutating func process(
+    _ report: ProvisionalCounter.Report, at time: Double, into events: inout [DetectionEvent]
   ) {
     switch report {
     case .rep(let rep):
-      phase.enter(.execution, at: time, emit)
-      announce(rep, number: count + 1, at: time, emit)
+      phase.enter(.execution, at: time, into: &events)
+      announce(rep, number: count + 1, at: time, into: &events)
     case .isRepeating: break
-    case .takenBack:
+    case .retracted:
       count -= 1
-      emit(.repCorrected(time: time, count: count))
+      events.append(.repCorrected(time: time, count: count))
     }
   }
 
   /// Processes the events of the bout finder for one frame.
-  private mutating func take(
-    _ events: [DetectionEvent], at time: Double, _ emit: (DetectionEvent) -> Void
+  private mutating func process(
+    _ news: [DetectionEvent], at time: Double, into events: inout [DetectionEvent]
   ) {
     var recognised: [CountedRep]?
-    for event in events {
+    for event in news {
       switch event {
       case .setStarted: recognised = []
       case .rep(_, let inBout, let rep):
@@ -94,53 +96,55 @@ struct DeclaredCounter: Sendable, Codable {
           recognised?.append(rep)
         } else {
           countInBout = inBout
-          announce(rep, number: countBefore + inBout, at: time, emit)
+          announce(rep, number: countBefore + inBout, at: time, into: &events)
         }
-      case .repCorrected(_, let inBout): correct(toInBout: inBout, at: time, emit)
+      case .repCorrected(_, let inBout): correct(toInBout: inBout, at: time, into: &events)
       case .partialRep(_, let rep):
         partials.append(rep)
-        emit(event.at(time))
-      case .phase(_, _, let next): phase.enter(next, at: time, emit)
+        events.append(event.at(time))
+      case .phase(_, _, let next): phase.enter(next, at: time, into: &events)
       case .setEnded(_, let bout):
-        if let reps = recognised { merge(reps, at: time, emit) }
+        if let reps = recognised { merge(reps, at: time, into: &events) }
         recognised = nil
-        leaveBout(of: bout.reps.count, at: time, emit)
+        leaveBout(of: bout.reps.count, at: time, into: &events)
       case .setCancelled:
         recognised = nil
-        leaveBout(of: 0, at: time, emit)
+        leaveBout(of: 0, at: time, into: &events)
       }
     }
-    if let reps = recognised { merge(reps, at: time, emit) }
-    if !events.isEmpty, phase == .rest { correct(to: countBefore + countInBout, at: time, emit) }
+    if let reps = recognised { merge(reps, at: time, into: &events) }
+    if !news.isEmpty, phase == .rest {
+      correct(to: countBefore + countInBout, at: time, into: &events)
+    }
   }
 
   private mutating func leaveBout(
-    of reps: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+    of reps: Int, at time: Double, into events: inout [DetectionEvent]
   ) {
     countBefore += reps
     countInBout = 0
-    correct(to: countBefore, at: time, emit)
+    correct(to: countBefore, at: time, into: &events)
     startProvisional()
   }
 
   /// Replaces provisional reps by those of a recognised bout.
   private mutating func merge(
-    _ reps: [CountedRep], at time: Double, _ emit: (DetectionEvent) -> Void
+    _ reps: [CountedRep], at time: Double, into events: inout [DetectionEvent]
   ) {
     let lastEnd = provisional.map { $0.count > 0 ? $0.lastEnd : -.infinity } ?? -.infinity
     movement = provisional?.movement ?? movement
     provisional = nil
     let change = CountChange(from: count - countBefore, until: lastEnd, to: reps)
-    if let inBout = change.correction { correct(toInBout: inBout, at: time, emit) }
+    if let inBout = change.correction { correct(toInBout: inBout, at: time, into: &events) }
     countInBout = reps.count
     for (number, rep) in change.announcements(of: reps) {
-      announce(rep, number: countBefore + number, at: time, emit)
+      announce(rep, number: countBefore + number, at: time, into: &events)
     }
   }
 
   /// Announces a rep, unless the count is already ahead.
   private mutating func announce(
-    _ rep: CountedRep, number: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+    _ rep: CountedRep, number: Int, at time: Double, into events: inout [DetectionEvent]
   ) {
     guard number > count else { return }
     var rep = rep
@@ -148,22 +152,22 @@ struct DeclaredCounter: Sendable, Codable {
     if count > 0, lastEnd < rep.end { rep.start = max(rep.start, lastEnd) }
     count = number
     lastEnd = rep.end
-    emit(.rep(time: time, count: count, rep: rep))
+    events.append(.rep(time: time, count: count, rep: rep))
   }
 
   private mutating func correct(
-    toInBout next: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+    toInBout next: Int, at time: Double, into events: inout [DetectionEvent]
   ) {
     countInBout = next
     guard count != countBefore + next + 1 else { return }
-    correct(to: countBefore + next, at: time, emit)
+    correct(to: countBefore + next, at: time, into: &events)
   }
 
   private mutating func correct(
-    to next: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+    to next: Int, at time: Double, into events: inout [DetectionEvent]
   ) {
     guard next != count else { return }
     count = next
-    emit(.repCorrected(time: time, count: count))
+    events.append(.repCorrected(time: time, count: count))
   }
 }

@@ -7,7 +7,7 @@ import SignalProcessing
 /// back the same way. From then on the wrist is tracked along the axis of that movement: it is out beyond
 /// ``DetectorConfiguration/leastExtent`` of the range, near the axis, and a rep has ended when it is back. If
 /// the next movement is of another kind, the first one only took up the starting position, and is taken back.
-/// If no set is declared, the counter watches for one: a movement that repeats is its first rep. O(24) a
+/// If no set is declared, the counter returnDetectores for one: a movement that repeats is its first rep. O(24) a
 /// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
@@ -15,7 +15,7 @@ struct ProvisionalCounter: Sendable, Codable {
     /// The wrist is out again, soon after a rep and about as fast.
     case isRepeating
     /// The last announced rep was none.
-    case takenBack
+    case retracted
   }
 
   /// Maximum number of departures.
@@ -39,8 +39,8 @@ struct ProvisionalCounter: Sendable, Codable {
   /// The movement that is counted; while ``count`` is 0, that of an earlier bout.
   private(set) var movement: ProvisionalMovement?
   private var newest: [WristMoment] = []
-  private var framesSinceDeparture = 0
-  private var departures: [Departure] = []
+  private var framesSinceCandidate = 0
+  private var onsetCandidates: [OnsetCandidate] = []
   private var progress: Progress?
 
   /// The wrist's progress in the current rep.
@@ -49,7 +49,7 @@ struct ProvisionalCounter: Sendable, Codable {
     var begin: WristMoment
     var peakSpeed: Float
     var isOut = false
-    var watch = ReturnWatch()
+    var returnDetector = ReturnDetector()
   }
 
   /// - Parameters:
@@ -76,13 +76,13 @@ struct ProvisionalCounter: Sendable, Codable {
     for (row, time) in window.times.enumerated()
     where !window.isBeyondSignal[row] {
       if row > 0, time - window.times[row - 1] > 1.5 / FrontEnd.frameRateHz {
-        counter.forgetWay(before: time)
+        counter.resetHistory(before: time)
       }
       for report in counter.append(window.frames[row], at: time) {
         switch report {
         case .rep(let rep): reps.append(rep)
         case .isRepeating: break
-        case .takenBack: reps = []
+        case .retracted: reps = []
         }
       }
       if reps.count == 2 { break }
@@ -99,34 +99,34 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// Drops the wrist's history, because frames are missing before a time, in seconds.
-  mutating func forgetWay(before time: Double) {
+  mutating func resetHistory(before time: Double) {
     newest = []
-    departures = []
+    onsetCandidates = []
     progress = nil
     // The clock may have been set back.
     lastEnd = min(lastEnd, time)
   }
 
   mutating func append(_ frame: TimedFrame) -> [Report] {
-    if frame.startsAfterBreak { forgetWay(before: frame.time) }
-    return frame.isMadeUp ? [] : append(frame.frame, at: frame.time)
+    if frame.startsAfterBreak { resetHistory(before: frame.time) }
+    return frame.isSynthetic ? [] : append(frame.frame, at: frame.time)
   }
 
   private mutating func append(_ frame: MotionFrame, at time: Double) -> [Report] {
     let moment = next(frame, at: time)
-    for i in departures.indices { departures[i].append(moment, configuration) }
-    noteDeparture()
-    if let begin = departures.first?.moment.time,
+    for i in onsetCandidates.indices { onsetCandidates[i].append(moment, configuration) }
+    noteOnsetCandidate()
+    if let begin = onsetCandidates.first?.moment.time,
       moment.time - begin > durations.upperBound + 1
     {
-      departures.removeFirst()
+      onsetCandidates.removeFirst()
     }
     let wasOut = progress?.isOut == true
-    if count > 0, let rep = followed(moment) { return [tell(rep)] }
+    if count > 0, let rep = completedRep(at: moment) { return [report(rep)] }
     let repeating: [Report] = !wasOut && isRepeating ? [.isRepeating] : []
-    for departure in departures.reversed() {
-      guard let seen = departure.movement(lasting: durations, configuration) else { continue }
-      return repeating + take(seen, at: moment)
+    for candidate in onsetCandidates.reversed() {
+      guard let seen = candidate.movement(lasting: durations, configuration) else { continue }
+      return repeating + process(seen, at: moment)
     }
     return repeating
   }
@@ -146,36 +146,38 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// Adds a departure where the wrist was slowest, since a rep may begin there.
-  private mutating func noteDeparture() {
-    framesSinceDeparture += 1
-    guard newest.count == 2 * Self.reach + 1, framesSinceDeparture > Self.reach else { return }
+  private mutating func noteOnsetCandidate() {
+    framesSinceCandidate += 1
+    guard newest.count == 2 * Self.reach + 1, framesSinceCandidate > Self.reach else { return }
     let middle = newest[Self.reach]
     guard middle.time >= lastEnd, newest.allSatisfy({ $0.speed >= middle.speed }) else { return }
-    framesSinceDeparture = 0
-    var departure = Departure(middle)
-    for moment in newest[(Self.reach + 1)...] { departure.append(moment, configuration) }
+    framesSinceCandidate = 0
+    var candidate = OnsetCandidate(middle)
+    for moment in newest[(Self.reach + 1)...] { candidate.append(moment, configuration) }
     // A rep begins at the last departure before the wrist leaves.
-    while let last = departures.last, !last.hasLeft(configuration) { departures.removeLast() }
-    if departures.count >= Self.capacity { departures.removeFirst() }
-    departures.append(departure)
+    while let last = onsetCandidates.last, !last.hasLeft(configuration) {
+      onsetCandidates.removeLast()
+    }
+    if onsetCandidates.count >= Self.capacity { onsetCandidates.removeFirst() }
+    onsetCandidates.append(candidate)
   }
 
   /// Handles a movement that was seen from begin to end.
-  private mutating func take(_ seen: ProvisionalMovement, at moment: WristMoment) -> [Report] {
+  private mutating func process(_ seen: ProvisionalMovement, at moment: WristMoment) -> [Report] {
     if count > 0 {
-      let isUnderWay = progress?.isOut == true
-      guard count == 1 || isTentative, !isUnderWay || moment.time - lastEnd > durations.upperBound,
-        let movement, seen.resemblance(to: movement) < leastExtent
+      let isOngoing = progress?.isOut == true
+      guard count == 1 || isTentative, !isOngoing || moment.time - lastEnd > durations.upperBound,
+        let movement, seen.similarity(to: movement) < leastExtent
       else { return [] }
       count = 0
-      return [.takenBack, tell(seen)]
-    } else if let movement, seen.resemblance(to: movement) < leastExtent {
+      return [.retracted, report(seen)]
+    } else if let movement, seen.similarity(to: movement) < leastExtent {
       return []
     }
-    return [tell(seen)]
+    return [report(seen)]
   }
 
-  private mutating func tell(_ rep: ProvisionalMovement) -> Report {
+  private mutating func report(_ rep: ProvisionalMovement) -> Report {
     var rep = rep
     rep.begin.attitude = rep.begin.attitude.middle(to: rep.end.attitude)
     count += 1
@@ -183,7 +185,7 @@ struct ProvisionalCounter: Sendable, Codable {
     lastEnd = rep.end.time
     movement = rep
     progress = Progress(begin: rep.end, peakSpeed: 0)
-    departures.removeAll { $0.moment.time < rep.end.time }
+    onsetCandidates.removeAll { $0.moment.time < rep.end.time }
     let first = configuration.firstConfidence
     let confidence = count == 1 ? first : (1 + first) / 2
     return .rep(
@@ -199,7 +201,7 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// Returns the rep of the tracked movement that has just ended; nil if none has.
-  private mutating func followed(_ moment: WristMoment) -> ProvisionalMovement? {
+  private mutating func completedRep(at moment: WristMoment) -> ProvisionalMovement? {
     guard let movement, var progress else { return nil }
     self.progress = nil
     defer { self.progress = progress }
@@ -207,8 +209,8 @@ struct ProvisionalCounter: Sendable, Codable {
     let distance = (turn * movement.axis).sum()
     if !progress.isOut {
       let isHome =
-        distance < configuration.returnedShare * movement.range
-        && moment.speed < configuration.restingShare * movement.peakSpeed
+        distance < configuration.returnedFraction * movement.range
+        && moment.speed < configuration.restingFraction * movement.peakSpeed
       if isHome {
         progress.begin = moment
         progress.peakSpeed = 0
@@ -217,15 +219,15 @@ struct ProvisionalCounter: Sendable, Codable {
       let aside = max(0, (turn * turn).sum() - distance * distance).squareRoot()
       progress.isOut =
         distance > leastExtent * movement.range
-        && aside <= configuration.returnedShare * movement.range
+        && aside <= configuration.returnedFraction * movement.range
       return nil
     }
     progress.peakSpeed = max(progress.peakSpeed, moment.speed)
     guard
-      progress.watch.hasEnded(
+      progress.returnDetector.hasEnded(
         at: moment, distance: distance, range: movement.range, peakSpeed: progress.peakSpeed,
         configuration),
-      let end = progress.watch.nearest
+      let end = progress.returnDetector.nearest
     else { return nil }
     var rep = movement
     // The place to which the wrist returns is where the next rep begins; this follows the drift.

@@ -8,7 +8,7 @@ struct WristMoment: Sendable, Codable {
 }
 
 /// Detects that the wrist is back where a movement began.
-struct ReturnWatch: Sendable, Codable {
+struct ReturnDetector: Sendable, Codable {
   /// The moment nearest to the starting posture.
   private(set) var nearest: WristMoment?
   private var nearestDistance = Float.infinity
@@ -23,13 +23,13 @@ struct ReturnWatch: Sendable, Codable {
     at moment: WristMoment, distance: Float, range: Float, peakSpeed: Float,
     _ configuration: ProvisionalConfiguration
   ) -> Bool {
-    if distance <= configuration.returnedShare * range, distance < nearestDistance {
+    if distance <= configuration.returnedFraction * range, distance < nearestDistance {
       nearestDistance = distance
       nearest = moment
     }
     guard nearest != nil else { return false }
-    if distance > nearestDistance + configuration.turnedAgainShare * range { return true }
-    guard moment.speed < configuration.restingShare * peakSpeed else {
+    if distance > nearestDistance + configuration.turnedAgainFraction * range { return true }
+    guard moment.speed < configuration.restingFraction * peakSpeed else {
       restingSince = nil
       return false
     }

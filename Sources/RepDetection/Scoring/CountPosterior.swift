@@ -18,8 +18,10 @@ struct CountPosterior {
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
   ) {
     guard !segmentations.isEmpty else { return nil }
-    var scores = configuration.rule.scores(of: segmentations, configuration.weights)
-    for i in scores.indices { scores[i] += preference(segmentations[i]) }
+    let weights = configuration.weights
+    var scores = segmentations.map {
+      ($0.features * weights.score).sum() * weights.temperature + preference($0)
+    }
     let highest = scores.max() ?? 0
     var total = 0.0
     var most = 0
@@ -54,31 +56,33 @@ struct CountPosterior {
   func stillest(in window: WindowSegmentations) -> ScoredSegmentation {
     let configuration = window.configuration
     let period = window.period(of: best)
-    let alike = segmentations.filter {
-      (window.isUnderWay || $0.count == best.count) && Self.isOfTempo(window.period(of: $0), period)
+    let sameTempo = segmentations.filter {
+      (window.isOngoing || $0.count == best.count)
+        && Self.haveSameTempo(window.period(of: $0), period)
     }
-    guard alike.count > 1 else { return best }
+    guard sameTempo.count > 1 else { return best }
     let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
     let origin = window.signal.times.first ?? 0
     let begins = ProvisionalCounter.firstReps(in: window.signal, configuration: configuration)
       .map { $0.start - origin }
-    func worth(_ scored: ScoredSegmentation) -> Double {
-      let cuts = window.cuts(scored)
+    func score(_ scored: ScoredSegmentation) -> Double {
+      let segmentation = window.plainSegmentation(scored)
       return Math.log(Double(scored.probability))
         - configuration.boundaryCost
-        * (Double(cuts.boundaryMotion(speeds: speeds)) + cuts.offset(from: begins, period: period))
+        * (Double(segmentation.boundaryMotion(speeds: speeds))
+          + segmentation.offset(from: begins, period: period))
     }
     var chosen = best
-    var most = worth(best)
-    for scored in alike {
-      let own = worth(scored)
-      if own > most { (chosen, most) = (scored, own) }
+    var highest = score(best)
+    for scored in sameTempo {
+      let own = score(scored)
+      if own > highest { (chosen, highest) = (scored, own) }
     }
     return chosen
   }
 
   /// True if two periods are about equal.
-  static func isOfTempo(_ period: Double, _ other: Double) -> Bool {
+  static func haveSameTempo(_ period: Double, _ other: Double) -> Bool {
     (period / other - 1).magnitude < 0.25
   }
 

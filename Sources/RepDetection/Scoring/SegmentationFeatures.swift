@@ -7,7 +7,7 @@ enum SegmentationFeatures {
   /// much of the window is explained, and how well.
   static let explained = 0
   /// −ln(1.02 − mean similarity): how similar the reps are.
-  static let likeness = 1
+  static let similarity = 1
   /// ln of the number of reps: many reps of equal similarity are stronger evidence than few.
   static let count = 2
   /// ln² of the median rep's duration over 2.5 s.

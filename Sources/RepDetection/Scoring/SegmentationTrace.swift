@@ -73,14 +73,15 @@ package final class SegmentationTrace: @unchecked Sendable {
       Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,
       similarities: Array(segmentation.similarities[run]), in: signal)
     return TracedSegmentation(
-      run: scored.run, reps: scored.count, period: Double(figures.manner.period),
+      run: scored.run, reps: scored.count, period: Double(figures.signature.period),
       start: time(segmentation.segments.first?.start ?? 0),
       end: time(segmentation.segments.last?.end ?? 0),
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
-        figures.swing, Math.log(figures.manner.speed + 1e-3), figures.irregularity,
-        figures.motion.steadiness, figures.motion.bounceG, figures.steps, figures.manner.posture.x,
-        figures.manner.posture.y,
-        figures.manner.posture.z,
+        figures.swing, Math.log(figures.signature.speed + 1e-3), figures.irregularity,
+        figures.motion.steadiness, figures.motion.bounceG, figures.steps,
+        figures.signature.posture.x,
+        figures.signature.posture.y,
+        figures.signature.posture.z,
         figures.isTurningMeasured ? 0 : 1, figures.motion.evenness, Float(run.count),
       ])
   }

@@ -16,7 +16,7 @@ struct CandidateRun {
   /// Maximum distance of a candidate from the run, in durations of a rep.
   static let reach = 2.0
   /// Maximum number of candidates on each side.
-  private static let mostBeside = 2
+  private static let mostOutside = 2
 
   let framesPerStep: Int
   /// The candidates, in order and without overlap.
@@ -40,17 +40,17 @@ extension CandidateRun {
   ///   - isSettled: whether to place boundaries between the steps of the grid.
   ///   - isKnown: returns whether enough of a segment was measured.
   init(
-    _ run: [Segment], fitter: TemplateFitter, isSettled: Bool, isKnown: (Segment) -> Bool
+    _ run: [Segment], fitter: TemplateFitter, isAdjusted: Bool, isKnown: (Segment) -> Bool
   ) {
     self.init(framesPerStep: fitter.grid.framesPerStep)
     guard let first = run.first, let last = run.last else { return }
-    let usual = fitter.usualRep(of: run)
-    let reach = Self.reach * usual.length
-    let search = fitter.besideSearch(usual)
+    let typicalRep = fitter.typicalRep(of: run)
+    let reach = Self.reach * typicalRep.length
+    let search = fitter.permissiveSearch(typicalRep)
     // Add the nearest movements on each side, unless they are too far away.
     var edge = first.start
-    for segment in search(Int(edge - Double(Self.mostBeside) * reach), Int(edge))
-      .reversed().prefix(Self.mostBeside)
+    for segment in search(Int(edge - Double(Self.mostOutside) * reach), Int(edge))
+      .reversed().prefix(Self.mostOutside)
     {
       guard edge - segment.start <= reach, isKnown(segment) else { break }
       segments.insert(segment, at: 0)
@@ -60,14 +60,14 @@ extension CandidateRun {
     segments += run
     kinds += run.map { _ in .found }
     edge = last.end
-    for segment in search(Int(edge), Int(edge + Double(Self.mostBeside) * reach))
-      .prefix(Self.mostBeside)
+    for segment in search(Int(edge), Int(edge + Double(Self.mostOutside) * reach))
+      .prefix(Self.mostOutside)
     {
       guard segment.end - edge <= reach, isKnown(segment) else { break }
       segments.append(segment)
       kinds.append(.outside)
       edge = segment.end
     }
-    if isSettled { segments = fitter.settled(segments, like: usual.template) }
+    if isAdjusted { segments = fitter.adjusted(segments, like: typicalRep.template) }
   }
 }

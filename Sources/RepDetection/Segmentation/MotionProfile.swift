@@ -5,7 +5,7 @@ import SignalProcessing
 struct MotionProfile {
   private static let parts = 16
   /// Cumulative fraction of a rep's turning, before each sixteenth of its duration and at its end.
-  private let shares: [Double]
+  private let fractions: [Double]
 
   /// Computes the mean profile of a run of reps.
   ///
@@ -28,17 +28,17 @@ struct MotionProfile {
         sums[k] += (turnedAt(rep.start + rep.length * part) - begin + even * part) / total
       }
     }
-    shares = sums.map { $0 / Double(max(reps.count, 1)) }
+    fractions = sums.map { $0 / Double(max(reps.count, 1)) }
   }
 
   /// Returns the fraction of a rep's motion between two frames. Time outside the rep contributes nothing.
-  func share(from start: Double, to end: Double, of rep: Segment) -> Double {
-    max(share(before: end, of: rep) - share(before: start, of: rep), 0)
+  func fraction(from start: Double, to end: Double, of rep: Segment) -> Double {
+    max(fraction(before: end, of: rep) - fraction(before: start, of: rep), 0)
   }
 
-  private func share(before frame: Double, of rep: Segment) -> Double {
+  private func fraction(before frame: Double, of rep: Segment) -> Double {
     let place = min(max((frame - rep.start) / max(rep.length, 1), 0), 1) * Double(Self.parts)
     let k = min(Int(place), Self.parts - 1)
-    return shares[k] + (place - Double(k)) * (shares[k + 1] - shares[k])
+    return fractions[k] + (place - Double(k)) * (fractions[k + 1] - fractions[k])
   }
 }

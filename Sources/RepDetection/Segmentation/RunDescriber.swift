@@ -6,10 +6,10 @@ import SignalProcessing
 /// rep, without allocation.
 struct RunDescriber {
   /// Maximum number of found reps that may be left out at each end.
-  private static let mostLeftOut = 2
+  private static let mostOmitted = 2
   private let frames: ArraySlice<MotionFrame>
   private let resolution: ShapeResolution
-  private let isUnderWay: Bool
+  private let isOngoing: Bool
   private var shapes: RepShapes
   private var halves: RepShapes
   private var sum: [SIMD4<Float>]
@@ -29,10 +29,10 @@ struct RunDescriber {
   /// - Parameter isUnderWay: whether the set continues beyond the frames. A movement that has begun after a
   ///   run's last rep then counts as the begin of another rep, not as half a rep that was left out.
   init(
-    _ frames: ArraySlice<MotionFrame>, isUnderWay: Bool, configuration: DetectorConfiguration
+    _ frames: ArraySlice<MotionFrame>, isOngoing: Bool, configuration: DetectorConfiguration
   ) {
     self.frames = frames
-    self.isUnderWay = isUnderWay
+    self.isOngoing = isOngoing
     resolution = configuration.segmentationResolution
     mostShortfall = configuration.mostShortfall
     course = WristCourse(frames)
@@ -53,8 +53,8 @@ struct RunDescriber {
     extents = run.segments.map { course.extent(of: grid.frames(of: $0)) }
     measurePostures(of: run)
     let found = run.segments.indices.filter { run.kinds[$0] == .found }
-    let usual = WristExtent.usual(found) { extents[$0] }
-    for i in run.segments.indices where usual.shortfall(of: extents[i]) > mostShortfall {
+    let typicalExtent = WristExtent.typical(found) { extents[$0] }
+    for i in run.segments.indices where typicalExtent.shortfall(of: extents[i]) > mostShortfall {
       run.kinds[i] = .partial
     }
     let typical = median(found) { run.segments[$0].length }
@@ -66,10 +66,10 @@ struct RunDescriber {
     let steps = Double(grid.stepCount - 1)
     for i in run.segments.indices {
       if run.segments[i].start - part < 0 { halves.dismiss(i) }
-      if isUnderWay || run.segments[i].end + part > steps { halves.dismiss(n + i) }
+      if isOngoing || run.segments[i].end + part > steps { halves.dismiss(n + i) }
     }
-    let latestFirst = min(run.firstFound + Self.mostLeftOut, run.lastFound)
-    let earliestLast = max(run.lastFound - Self.mostLeftOut, run.firstFound)
+    let latestFirst = min(run.firstFound + Self.mostOmitted, run.lastFound)
+    let earliestLast = max(run.lastFound - Self.mostOmitted, run.firstFound)
     for first in 0...latestFirst where run.kinds[first] != .partial {
       for k in sum.indices { sum[k] = SIMD4() }
       members.removeAll(keepingCapacity: true)
@@ -139,8 +139,8 @@ struct RunDescriber {
     let postures =
       min(Math.angle(middles[first], turnaround) / range, 3)
       + min(Math.angle(middles[last], turnaround) / range, 3) + 3 * open
-    let usual = WristExtent.usual(members) { extents[$0] }
-    if isUnderWay {
+    let typicalExtent = WristExtent.typical(members) { extents[$0] }
+    if isOngoing {
       let begun = min(
         max(Double(frames.count) / Double(run.framesPerStep) - run.segments[last].end, 0),
         Double(length))
@@ -148,7 +148,9 @@ struct RunDescriber {
     }
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
-      tempo * tempo, usual.shortfall(of: extents[first]) + usual.shortfall(of: extents[last]),
+      tempo * tempo,
+      typicalExtent.shortfall(of: extents[first])
+        + typicalExtent.shortfall(of: extents[last]),
       halfBefore * halfBefore + halfAfter * halfAfter, postures,
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
@@ -184,6 +186,7 @@ struct RunDescriber {
     let groups = ComponentSpace.groups
     let phases = resolution.phases / 2
     let from = part * (resolution.phases - phases) * groups
+    let first = index * phases * groups
     var dot = SIMD4<Float>()
     var square: Float = 0
     for group in 0..<groups {
@@ -194,7 +197,7 @@ struct RunDescriber {
       for k in 0..<phases {
         let value = sum[from + k * groups + group] - mean
         squares += value * value
-        dot += value * halves.values[index * phases * groups + k * groups + group]
+        dot += value * halves.values[first + k * groups + group]
       }
       square += squares.sum()
     }

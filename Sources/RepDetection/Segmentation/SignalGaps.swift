@@ -70,13 +70,13 @@ struct SignalGaps {
   /// Returns the fractions of a rep's motion that lie beyond all samples, and in gaps.
   ///
   /// - Parameter rep: the rep, in frames.
-  func unmeasuredShares(
+  func unmeasuredFractions(
     of rep: Segment, profile: MotionProfile
   ) -> (beyond: Double, inGaps: Double) {
     (
-      1 - profile.share(from: Double(first), to: Double(last), of: rep),
+      1 - profile.fraction(from: Double(first), to: Double(last), of: rep),
       gaps.reduce(0) {
-        $0 + profile.share(from: Double($1.before), to: Double($1.after), of: rep)
+        $0 + profile.fraction(from: Double($1.before), to: Double($1.after), of: rep)
       }
     )
   }

@@ -16,7 +16,7 @@ struct WindowSegmentations {
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
   /// Whether the set continues beyond the window.
-  let isUnderWay: Bool
+  let isOngoing: Bool
   private let gaps: SignalGaps
   var configuration: DetectorConfiguration { search.configuration }
 
@@ -25,7 +25,7 @@ struct WindowSegmentations {
   ///   - core: the part of `signal` that holds the reps, in frames from the first; nil for all.
   ///   - isUnderWay: whether the set continues beyond the window.
   init(
-    _ signal: TimedFrames, core: Range<Int>? = nil, isUnderWay: Bool = false,
+    _ signal: TimedFrames, core: Range<Int>? = nil, isOngoing: Bool = false,
     configuration: DetectorConfiguration
   ) {
     gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
@@ -34,7 +34,7 @@ struct WindowSegmentations {
       configuration: configuration)
     space = search.space
     self.signal = signal
-    self.isUnderWay = isUnderWay
+    self.isOngoing = isOngoing
     var refined: [Segmentation] = []
     for candidate in search.candidates(
       periods: configuration.periods, count: configuration.candidatesInSet)
@@ -42,7 +42,7 @@ struct WindowSegmentations {
       let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
       if let result = fitter.refine(candidate.segments) { refined.append(result) }
     }
-    firstRuns = refined.sorted { $0.score > $1.score }
+    firstRuns = refined.sorted(byKey: { -Double($0.score) })
   }
 
   /// Finds the runs of all phases and periods, and computes the features of their segmentations. Call once.
@@ -72,7 +72,9 @@ struct WindowSegmentations {
 
   /// Returns the probability that no rep was missed in gaps of the signal. In a gap of k periods between reps
   /// there may have been 0 to k reps, all equally likely.
-  func gaplessness(of segmentation: ScoredSegmentation, on grid: PhaseGrid) -> Double {
+  func probabilityWithoutMissedReps(of segmentation: ScoredSegmentation, on grid: PhaseGrid)
+    -> Double
+  {
     let run = runs[segmentation.run]
     let reps = run.members(of: segmentation).map { grid.frames(of: run.segments[$0]) }
     guard !gaps.isEmpty, let first = reps.first, let last = reps.last else { return 1 }
@@ -114,7 +116,7 @@ struct WindowSegmentations {
   }
 
   /// Returns a segmentation as a run of reps, without similarities.
-  func cuts(_ scored: ScoredSegmentation) -> Segmentation {
+  func plainSegmentation(_ scored: ScoredSegmentation) -> Segmentation {
     let run = runs[scored.run]
     return Segmentation(
       framesPerStep: run.framesPerStep,
@@ -144,7 +146,7 @@ struct WindowSegmentations {
     for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
       result.append(run)
     }
-    if isUnderWay { return result }
+    if isOngoing { return result }
     let framesPerStep = PhaseGrid.framesPerStep(
       forPeriod: best.period * FrontEnd.frameRateHz / 2,
       stepsPerRep: configuration.segmentationResolution.stepsPerRep)
@@ -167,7 +169,7 @@ struct WindowSegmentations {
   private mutating func describe(_ found: [Segmentation]) {
     let configuration = configuration
     var describer = RunDescriber(
-      signal.frames[...], isUnderWay: isUnderWay, configuration: configuration)
+      signal.frames[...], isOngoing: isOngoing, configuration: configuration)
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
@@ -175,15 +177,15 @@ struct WindowSegmentations {
         of: run.segments.map(fitter.grid.frames), turned: describer.course.turned)
       let isKnown = { [gaps] (segment: Segment) in
         let rep = fitter.grid.frames(of: segment)
-        let unmeasured = gaps.unmeasuredShares(of: rep, profile: profile)
+        let unmeasured = gaps.unmeasuredFractions(of: rep, profile: profile)
         return unmeasured.beyond * rep.length
           <= configuration.longestCutSeconds * FrontEnd.frameRateHz
-          && 1 - unmeasured.beyond - unmeasured.inGaps >= configuration.leastMeasuredShare
+          && 1 - unmeasured.beyond - unmeasured.inGaps >= configuration.leastMeasuredFraction
       }
       let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }
       var candidates = CandidateRun(
-        reps, fitter: fitter, isSettled: !isUnderWay, isKnown: isKnown)
+        reps, fitter: fitter, isAdjusted: !isOngoing, isKnown: isKnown)
       describer.describe(&candidates, index: runs.count, on: fitter.grid, into: &all)
       runs.append(candidates)
     }

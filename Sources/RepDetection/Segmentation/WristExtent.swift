@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// The extent of a movement of the wrist, as ln of radians.
-struct WristExtent: Sendable, Codable {
+struct WristExtent: Sendable, PlainValue {
   /// ln of the total turn.
   let turn: Float
   /// ln of the largest tilt from the posture at the begin.
@@ -17,7 +17,7 @@ struct WristExtent: Sendable, Codable {
   }
 
   /// Returns the medians over some movements.
-  static func usual<Movements: RandomAccessCollection>(
+  static func typical<Movements: RandomAccessCollection>(
     _ movements: Movements, _ extent: (Movements.Element) -> WristExtent
   ) -> WristExtent {
     WristExtent(

@@ -8,7 +8,7 @@ import SignalProcessing
 ///
 /// Nothing here depends on the orientation of the device's axes on the forearm, which differs between
 /// devices.
-struct ForearmMotion: Sendable, Codable {
+struct ForearmMotion: Sendable, PlainValue {
   /// Constancy of the posture: length of the mean direction of gravity, 0 to 1.
   let steadiness: Float
   /// Mean angular speed.

@@ -8,12 +8,12 @@ struct SetGate: Sendable, Codable {
   static let names = [
     "bias", "qmean", "paused", "fast", "reach", "irregular", "gait", "kin",
   ]
-  private static let remembered = 8
+  private static let capacity = 8
 
   /// Features of a run of reps.
   struct Figures: Sendable, Codable {
     /// −ln(1.02 − mean similarity).
-    var likeness: Float
+    var similarityScore: Float
     var count: Int
     /// Standard deviation of the reps' ln duration.
     var irregularity: Float
@@ -27,11 +27,11 @@ struct SetGate: Sendable, Codable {
     /// Whether a gyroscope measured rotation.
     var isTurningMeasured: Bool
     /// Signature of the reps.
-    var manner: Manner
+    var signature: Signature
     /// Begin of the first rep and end of the last, in seconds.
     var span: ClosedRange<Double>
 
-    fileprivate var period: Float { manner.period }
+    fileprivate var period: Float { signature.period }
 
     /// ln of the evenness of the turning, for a run of two or three movements: a person who drinks rests
     /// between sips. Weighted more for fewer movements; 0 from four on.
@@ -64,7 +64,7 @@ struct SetGate: Sendable, Codable {
   }
 
   /// Features that recognise a movement: tempo, speed and posture.
-  struct Manner: Sendable, Codable {
+  struct Signature: Sendable, Codable {
     /// Period of the median rep, in seconds.
     var period: Float
     /// Mean angular speed, in rad/s.
@@ -73,7 +73,7 @@ struct SetGate: Sendable, Codable {
     var posture: SIMD4<Float>
 
     /// Returns the similarity of two movements, 0 to 1.
-    fileprivate func resemblance(to other: Manner) -> Float {
+    fileprivate func similarity(to other: Signature) -> Float {
       let angle = Math.angle(posture, other.posture) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
       let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
@@ -81,17 +81,17 @@ struct SetGate: Sendable, Codable {
     }
   }
 
-  private struct Judged: Sendable, Codable {
-    var manner: Manner
+  private struct JudgedRun: Sendable, Codable {
+    var signature: Signature
     /// Time of the run, in seconds; nil if it was in an earlier workout.
     var span: ClosedRange<Double>?
     var probability: Float
   }
 
   /// Signatures of the caller's known sets of earlier workouts.
-  private let known: [Judged]
+  private let known: [JudgedRun]
   /// The last judged runs, sets or not, with the probability that each by itself is a set.
-  private var noted: [Judged] = []
+  private var judgedRuns: [JudgedRun] = []
   private let weights: [Float]
   /// Odds multiplier for a movement that resembles nothing known.
   private let unknownOdds: Double
@@ -99,23 +99,26 @@ struct SetGate: Sendable, Codable {
   init(_ configuration: DetectorConfiguration) {
     weights = configuration.weights.gate
     known = configuration.hints.patterns.compactMap { pattern in
-      Manner(pattern).map { Judged(manner: $0, span: nil, probability: Float(pattern.similarity)) }
+      Signature(pattern).map {
+        JudgedRun(signature: $0, span: nil, probability: Float(pattern.similarity))
+      }
     }
     unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds
   }
 
   /// Returns the probability that a run of reps is a set, given the other noted runs.
+  @inline(never)
   func probability(of run: Figures) -> Double {
-    func resemblance(to others: [Judged]) -> Float {
+    func similarity(to others: [JudgedRun]) -> Float {
       others.reduce(0) {
         // A run is no evidence for itself.
         $1.span?.overlaps(run.span) == true
-          ? $0 : max($0, $1.probability * run.manner.resemblance(to: $1.manner))
+          ? $0 : max($0, $1.probability * run.signature.similarity(to: $1.signature))
       }
     }
-    let toKnown = resemblance(to: known)
+    let toKnown = similarity(to: known)
     let probability = probability(
-      run, resemblance: max(toKnown, resemblance(to: noted)), gait: run.gait)
+      run, similarity: max(toKnown, similarity(to: judgedRuns)), gait: run.gait)
     return Self.probability(
       probability, timesOdds: unknownOdds + (1 - unknownOdds) * Double(toKnown))
   }
@@ -127,22 +130,22 @@ struct SetGate: Sendable, Codable {
 
   /// True if a run would be a set but for its likeness to walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
-    probability(of: run) < threshold && probability(run, resemblance: 0, gait: 0) >= threshold
+    probability(of: run) < threshold && probability(run, similarity: 0, gait: 0) >= threshold
   }
 
   /// Notes a run, for judging others.
   mutating func note(_ run: Figures) {
-    if noted.count == Self.remembered { noted.removeFirst() }
-    noted.append(
-      Judged(
-        manner: run.manner, span: run.span,
-        probability: Float(probability(run, resemblance: 0, gait: run.gait))))
+    if judgedRuns.count == Self.capacity { judgedRuns.removeFirst() }
+    judgedRuns.append(
+      JudgedRun(
+        signature: run.signature, span: run.span,
+        probability: Float(probability(run, similarity: 0, gait: run.gait))))
   }
 
-  private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
+  private func probability(_ run: Figures, similarity: Float, gait: Float) -> Double {
     let figures = [
-      1, run.likeness, run.pausing, max(0, Math.log(0.8 / run.period)),
-      run.reach, run.irregularity, gait, resemblance,
+      1, run.similarityScore, run.pausing, max(0, Math.log(0.8 / run.period)),
+      run.reach, run.irregularity, gait, similarity,
     ]
     return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
   }
@@ -160,7 +163,7 @@ extension SetGate.Figures {
       Math.integer(
         PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep).rounded(), clampedTo: 0...last)
     }
-    func usual(_ steps: [Double]) -> SIMD4<Float> {
+    func medianGravity(_ steps: [Double]) -> SIMD4<Float> {
       let directions = steps.map { window.frames[frame($0)].gravity }
       return SIMD4(
         median(directions.map { $0.x }), median(directions.map { $0.y }),
@@ -168,14 +171,14 @@ extension SetGate.Figures {
     }
     count = segments.count
     let n = Float(max(count, 1))
-    likeness = -Math.log(1.02 - min(similarities.reduce(0, +) / n, 1))
+    similarityScore = -Math.log(1.02 - min(similarities.reduce(0, +) / n, 1))
     let frameCount = median(segments) { $0.length } * Double(framesPerStep)
     let period = max(Float(frameCount / FrontEnd.frameRateHz), 0.05)
     let logs = segments.map { Math.log(Float(max($0.length, 0.1))) }
     let mean = logs.reduce(0, +) / n
     irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()
-    let home = usual(segments.map { $0.start })
-    let far = usual(segments.map { ($0.start + $0.end) / 2 })
+    let home = medianGravity(segments.map { $0.start })
+    let far = medianGravity(segments.map { ($0.start + $0.end) / 2 })
     swing = Math.angle(home, far)
     let middle = home + far
     let rows =
@@ -185,7 +188,7 @@ extension SetGate.Figures {
     let (begin, end) = (window.times[rows.lowerBound], window.times[rows.upperBound])
     span = min(begin, end)...max(begin, end)
     motion = ForearmMotion(frames)
-    manner = SetGate.Manner(
+    signature = SetGate.Signature(
       period: period, speed: motion.speedRadPerS,
       posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
     let vertical = frames.map { $0.verticalAcceleration }
@@ -195,11 +198,11 @@ extension SetGate.Figures {
     let half = Int((period / 2 * Float(FrontEnd.frameRateHz)).rounded())
     let shared = zip(offsets, offsets.dropFirst(half)).reduce(0) { $0 + $1.0 * $1.1 }
     steps = min(max(shared / Float(max(offsets.count - half, 1)) / max(variance, 1e-9), 0), 1)
-    isTurningMeasured = window.shareOfMeasuredRotation > 0.5
+    isTurningMeasured = window.measuredRotationFraction > 0.5
   }
 }
 
-extension SetGate.Manner {
+extension SetGate.Signature {
   /// Signature of the mean rep of an earlier set; nil if it has no sensible duration.
   fileprivate init?(_ pattern: MovementPattern) {
     let phases = pattern.phases

@@ -23,8 +23,8 @@ struct ActiveSet: Sendable, Codable {
     start = min(start, max(chain.start, previousEnd))
     end = max(end, chain.end)
     let known = chains.firstIndex {
-      $0.start <= chain.end && chain.start <= $0.end && chain.period < 1.25 * $0.period
-        && $0.period < 1.25 * chain.period
+      $0.start <= chain.end && chain.start <= $0.end
+        && MovementChain.haveSameTempo($0.period, chain.period)
     }
     if let known {
       chains[known].start = min(chains[known].start, chain.start)

@@ -26,21 +26,21 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   /// Notes the start of the set, which is its first sample, before the batch's frames arrive.
-  mutating func noteStart(of samples: MotionBatch, _ emit: (DetectionEvent) -> Void) {
+  mutating func noteStart(of samples: MotionBatch, into events: inout [DetectionEvent]) {
     guard firstTime == nil else { return }
     let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
     firstTime = samples.withColumn(.time) { times in
       times.lazy.map { $0 * secondsPerUnit }.first(where: FrontEnd.isTime)
     }
     if let firstTime {
-      emit(.setStarted(time: firstTime, start: firstTime, cause: .declared))
+      events.append(.setStarted(time: firstTime, start: firstTime, cause: .declared))
     }
   }
 
-  mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+  mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
     guard !frame.isRest else {
       // A bout never spans a declared rest.
-      if !isResting { counter?.endBout(at: frame.arrival, emit) }
+      if !isResting { counter?.endBout(at: frame.arrival, into: &events) }
       isResting = true
       return
     }
@@ -48,7 +48,7 @@ struct DeclaredSet: Sendable, Codable {
     if isResting, buffer.count > 0 { next.startsAfterBreak = true }
     isResting = false
     buffer.append(frame)
-    counter?.append(next, emit)
+    counter?.append(next, into: &events)
   }
 
   /// Stops live counting.
@@ -59,22 +59,22 @@ struct DeclaredSet: Sendable, Codable {
   /// Ends the set: emits outstanding events and the final answer.
   ///
   /// - Parameter lastTime: time of the set's last sample, in seconds; nil if it has none.
-  mutating func finish(at lastTime: Double?, _ emit: (DetectionEvent) -> Void) {
+  mutating func finish(at lastTime: Double?, into events: inout [DetectionEvent]) {
     let time = lastTime ?? 0
-    if firstTime == nil { emit(.setStarted(time: time, start: time, cause: .declared)) }
+    if firstTime == nil { events.append(.setStarted(time: time, start: time, cause: .declared)) }
     let set = finalizedSet(at: lastTime)
     let change = CountChange(
       from: counter?.count ?? 0, until: counter?.lastEnd ?? -.infinity, to: set.reps)
-    if let count = change.correction { emit(.repCorrected(time: time, count: count)) }
+    if let count = change.correction { events.append(.repCorrected(time: time, count: count)) }
     for (number, rep) in change.announcements(of: set.reps) {
-      emit(.rep(time: time, count: number, rep: rep))
+      events.append(.rep(time: time, count: number, rep: rep))
     }
-    counter?.phase.enter(.rest, at: time, emit)
+    counter?.phase.enter(.rest, at: time, into: &events)
     for partial in set.partialReps
     where counter?.hasAnnounced(partial) != true {
-      emit(.partialRep(time: time, rep: partial))
+      events.append(.partialRep(time: time, rep: partial))
     }
-    emit(.setEnded(time: time, set: set))
+    events.append(.setEnded(time: time, set: set))
   }
 
   /// Returns the whole set segmented as one. Without a rep its start and end are those of the samples.

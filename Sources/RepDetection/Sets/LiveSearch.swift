@@ -40,22 +40,22 @@ struct LiveSearch: Sendable, Codable {
   ///
   /// - Parameter start: time of the first frame to come, in seconds.
   init?(
-    _ usual: UsualRep, in space: ComponentSpace, start: Double, configuration: DetectorConfiguration
+    _ rep: TypicalRep, in space: ComponentSpace, start: Double, configuration: DetectorConfiguration
   ) {
-    guard usual.frames > 1, usual.frames < 1e4, usual.energy > 0 else { return nil }
+    guard rep.frames > 1, rep.frames < 1e4, rep.energy > 0 else { return nil }
     self.start = start
     self.space = space
     search = SegmentSearch(
-      typicalEnergy: usual.energy, offset: configuration.rewardOffset,
-      floor: configuration.energyFloor * usual.energy)
+      typicalEnergy: rep.energy, offset: configuration.rewardOffset,
+      floor: configuration.energyFloor * rep.energy)
     let step = PhaseGrid.framesPerStep(
-      forPeriod: usual.frames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
+      forPeriod: rep.frames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
     rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
-    let typical = usual.frames / Double(rows * framesPerColumn)
+    let typical = rep.frames / Double(rows * framesPerColumn)
     let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
     guard lengths.longest < 255 else { return nil }
-    templates = StretchedTemplates(usual.template, lengths: lengths, isBounding: false)
+    templates = StretchedTemplates(rep.template, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

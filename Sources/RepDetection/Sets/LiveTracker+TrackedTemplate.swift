@@ -2,21 +2,22 @@ import Motion
 import SignalProcessing
 
 extension LiveTracker {
-  /// The template tracked during a set, and the state of the set when it was learned.
-  struct TrackedTemplate: Sendable, Codable {
+  /// The template tracked during a set, and the state of the set when it was learned. A class, so that copies of the
+  /// tracker share it.
+  final class TrackedTemplate: Sendable, Codable {
     let space: ComponentSpace
-    let usual: UsualRep
+    let typicalRep: TypicalRep
     let reps: [RepRun.Rep]
     /// Median duration of a rep without the pause before it, in seconds.
-    let usualDuration: Double
-    let usualExtent: WristExtent
+    let typicalDuration: Double
+    let typicalExtent: WristExtent
     /// Prior probability that a movement in this set is a rep.
-    let usualProbability: Double
+    let typicalProbability: Double
     /// Gate features of the set so far.
     let figures: SetGate.Figures
 
     /// Period of the reps, in seconds.
-    var period: Double { usual.period }
+    var period: Double { typicalRep.period }
 
     /// Segments rows of `buffer` as a set, at the tempo with the highest posterior under the score for
     /// finished sets, and at the phase with the stillest boundaries. Nil if nothing repeats.
@@ -26,7 +27,7 @@ extension LiveTracker {
       guard !rows.isEmpty else { return nil }
       // Motion after the last rep counts as the begin of another one (``RunDescriber``).
       var window = WindowSegmentations(
-        buffer[rows], isUnderWay: true, configuration: configuration)
+        buffer[rows], isOngoing: true, configuration: configuration)
       window.enumerate()
       guard
         let counts = CountPosterior(window.segmentations, configuration: configuration)
@@ -34,15 +35,15 @@ extension LiveTracker {
       let chosen = counts.stillest(in: window)
       var segmentation = window.segmentation(chosen)
       segmentation.probabilities = counts.repProbabilities(of: chosen, among: window.runs)
-      usualProbability = median(segmentation.probabilities)
+      typicalProbability = median(segmentation.probabilities)
       let grid = window.grid(of: chosen)
       reps = RepBoundaries.reps(of: segmentation, in: window.signal, reach: 0)
       figures = SetGate.Figures(
         segmentation.segments, framesPerStep: segmentation.framesPerStep,
         similarities: segmentation.similarities, in: window.signal)
-      usualDuration = median(reps.map { $0.end - $0.start })
+      typicalDuration = median(reps.map { $0.end - $0.start })
       let course = WristCourse(window.signal.frames)
-      usualExtent = .usual(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }
+      typicalExtent = .typical(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }
       // Put the pause between reps before each rep, not after it, so that a rep is complete when the wrist is
       // back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
@@ -57,7 +58,7 @@ extension LiveTracker {
       let shapes = RepShapes(
         of: segments, on: grid, phases: configuration.segmentationResolution.phases)
       space = window.space
-      usual = UsualRep(of: segments, shapes, framesPerStep: segmentation.framesPerStep)
+      typicalRep = TypicalRep(of: segments, shapes, framesPerStep: segmentation.framesPerStep)
     }
   }
 }

@@ -22,7 +22,7 @@ struct LiveTracker: Sendable, Codable {
   /// The search for the next rep.
   private var search: LiveSearch?
   /// Time up to which the set was checked for another movement, in seconds.
-  private var lookedIntoUntil = -Double.infinity
+  private var examinedUntil = -Double.infinity
   private var framesUntilSearch = 0
   private var countWhenLearned = 0
   /// Earliest time for another attempt to learn the template after a failure, in seconds.
@@ -31,12 +31,12 @@ struct LiveTracker: Sendable, Codable {
   var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
-  var wantsNewTemplate: Bool {
+  var needsNewTemplate: Bool {
     countWhenLearned < 5 ? count > countWhenLearned : 2 * count >= 3 * countWhenLearned
   }
 
   /// True if a rep was counted so recently that the set must still be going on.
-  func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
+  func hasRecentRep(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     return time - lastEnd <= configuration.pauseInPeriods * tracked.period
   }
@@ -45,16 +45,16 @@ struct LiveTracker: Sendable, Codable {
   /// another kind than the recognised movement.
   func isUncounted(_ chain: MovementChain) -> Bool {
     guard let tracked else { return false }
-    return chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
+    return chain.end > max(lastEnd, examinedUntil) + tracked.period
   }
 
   /// Announces the first rep, before there is a template.
-  mutating func begin(with rep: RepRun.Rep, at time: Double, _ emit: (DetectionEvent) -> Void) {
-    phase.enter(.execution, at: time, emit)
+  mutating func begin(with rep: RepRun.Rep, at time: Double, into events: inout [DetectionEvent]) {
+    phase.enter(.execution, at: time, into: &events)
     count = 1
     lastRep = rep
     lastEnd = rep.end
-    announce(rep, time: time, emit)
+    announce(rep, time: time, into: &events)
   }
 
   /// Adopts a new segmentation of the whole set so far.
@@ -63,16 +63,16 @@ struct LiveTracker: Sendable, Codable {
   ///   - isLookedInto: whether it was made because the set seemed to be of another movement.
   ///   - setProbability: probability that this is a set.
   mutating func adopt(
-    _ tracked: TrackedTemplate, isLookedInto: Bool = false, setProbability: Double, time: Double,
+    _ tracked: TrackedTemplate, isReexamined: Bool = false, setProbability: Double, time: Double,
     configuration: DetectorConfiguration,
-    _ emit: (DetectionEvent) -> Void
+    into events: inout [DetectionEvent]
   ) {
-    if isLookedInto { lookedIntoUntil = time }
+    if isReexamined { examinedUntil = time }
     let isFirst = self.tracked == nil
     self.tracked = tracked
     self.setProbability = setProbability
     search = nil
-    if isFirst || tracked.reps.count > count { phase.enter(.execution, at: time, emit) }
+    if isFirst || tracked.reps.count > count { phase.enter(.execution, at: time, into: &events) }
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
     var reps = Array(tracked.reps.prefix(max(ended, min(count, tracked.reps.count))))
@@ -83,8 +83,8 @@ struct LiveTracker: Sendable, Codable {
       reps.append(lastRep)
     }
     let change = CountChange(from: count, until: lastEnd, to: reps.map { $0.counted })
-    if let known = change.correction { emit(.repCorrected(time: time, count: known)) }
-    for index in change.news { announce(reps[index], number: index + 1, time: time, emit) }
+    if let known = change.correction { events.append(.repCorrected(time: time, count: known)) }
+    for index in change.news { announce(reps[index], number: index + 1, time: time, into: &events) }
     count = reps.count
     countWhenLearned = max(count, 2)
     lastRep = reps.last
@@ -92,11 +92,11 @@ struct LiveTracker: Sendable, Codable {
   }
 
   /// Notes that the set was checked for another movement, without a result.
-  mutating func noteLookedInto(at time: Double) { lookedIntoUntil = time }
+  mutating func noteExamination(at time: Double) { examinedUntil = time }
 
   /// True if it is time to learn the template anew.
-  func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
-    guard wantsNewTemplate, time >= retryTime, let tracked else { return false }
+  func needsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard needsNewTemplate, time >= retryTime, let tracked else { return false }
     return time >= lastEnd + configuration.liveOverlapInPeriods * tracked.period
   }
 
@@ -108,14 +108,14 @@ struct LiveTracker: Sendable, Codable {
   /// Searches the signal since the last counted rep, and announces reps that have ended.
   mutating func advance(
     _ buffer: FrameStore, configuration: DetectorConfiguration,
-    _ emit: (DetectionEvent) -> Void
+    into events: inout [DetectionEvent]
   ) {
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0, let tracked, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = configuration.longestPause(period: tracked.period)
-    if now - lastEnd > tracked.period + longestPause { phase.enter(.rest, at: now, emit) }
-    takeIn(buffer, tracked: tracked, configuration: configuration)
+    if now - lastEnd > tracked.period + longestPause { phase.enter(.rest, at: now, into: &events) }
+    extendSearch(buffer, tracked: tracked, configuration: configuration)
     guard let search else { return }
     for segment in search.reps {
       let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
@@ -132,13 +132,13 @@ struct LiveTracker: Sendable, Codable {
       count += 1
       lastRep = rep
       lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
-      phase.enter(.execution, at: now, emit)
-      announce(rep, time: now, emit)
+      phase.enter(.execution, at: now, into: &events)
+      announce(rep, time: now, into: &events)
     }
   }
 
   /// Appends new frames to the search.
-  private mutating func takeIn(
+  private mutating func extendSearch(
     _ buffer: FrameStore, tracked: TrackedTemplate, configuration: DetectorConfiguration
   ) {
     guard let now = buffer.times.last else { return }
@@ -158,7 +158,7 @@ struct LiveTracker: Sendable, Codable {
     search = nil
     guard let rows = buffer.rows(from: from, to: now) else { return }
     search = LiveSearch(
-      tracked.usual, in: tracked.space, start: buffer.times[rows.lowerBound],
+      tracked.typicalRep, in: tracked.space, start: buffer.times[rows.lowerBound],
       configuration: configuration)
     search?.append(buffer.frames(rows))
   }
@@ -175,7 +175,7 @@ struct LiveTracker: Sendable, Codable {
     // Read a little more than the rep: the step after it, and the frames that smoothing its last speeds
     // needs.
     let skipped = max(0, Int(segment.start) - 2)
-    let framesPerStep = tracked.usual.framesPerStep
+    let framesPerStep = tracked.typicalRep.framesPerStep
     let end = min(first + Int(segment.end) + 2 * framesPerStep + 3, buffer.count)
     let window = buffer[min(first + skipped, end - 1)..<end]
     let segmentation = Segmentation(
@@ -188,8 +188,8 @@ struct LiveTracker: Sendable, Codable {
     // The wrist must have been back for a moment. A short rep may be the begin of a longer one: wait until a
     // typical rep would have ended.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
-    let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
-    if isShort, now < rep.start + tracked.usualDuration { return nil }
+    let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
+    if isShort, now < rep.start + tracked.typicalDuration { return nil }
     // The grid ends with the step after the rep.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
     let grid = PhaseGrid(tracked.space.project(read), framesPerStep: framesPerStep)
@@ -199,10 +199,10 @@ struct LiveTracker: Sendable, Codable {
           start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: framesPerStep),
           end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: framesPerStep))
       }, on: grid, phases: configuration.segmentationResolution.phases)
-    let similarity = shapes.similarities(with: tracked.usual.template).first ?? 0
+    let similarity = shapes.similarities(with: tracked.typicalRep.template).first ?? 0
     return RepRun.Rep(
       start: rep.start, end: rep.end, similarity: similarity,
-      probability: tracked.usualProbability)
+      probability: tracked.typicalProbability)
   }
 
   /// True if the wrist went less far than in a typical rep.
@@ -213,19 +213,19 @@ struct LiveTracker: Sendable, Codable {
     guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
     let extent = WristCourse(buffer.frames(rows)).extent(
       of: Segment(start: 0, end: Double(rows.count)))
-    return tracked.usualExtent.shortfall(of: extent) > configuration.mostShortfall
+    return tracked.typicalExtent.shortfall(of: extent) > configuration.mostShortfall
   }
 
   /// Announces the newest rep. Its start is moved to the announced end of the previous rep, if that is later:
   /// announced reps never overlap.
   private mutating func announce(
-    _ rep: RepRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
+    _ rep: RepRun.Rep, number: Int? = nil, time: Double, into events: inout [DetectionEvent]
   ) {
     var rep = rep
     rep.start = max(rep.start, announcedEnd)
     rep.end = max(rep.end, rep.start)
     announcedEnd = rep.end
     rep.probability *= setProbability
-    emit(.rep(time: time, count: number ?? count, rep: rep.counted))
+    events.append(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
 }

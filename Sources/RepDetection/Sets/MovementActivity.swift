@@ -6,7 +6,7 @@
 /// recordings without a gyroscope would count as rest.
 enum MovementActivity {
   /// Sums of vectors and of their squares.
-  fileprivate struct Moments: Sendable, Codable {
+  fileprivate struct Moments: Sendable, PlainValue {
     var sum = SIMD4<Float>()
     var squares = SIMD4<Float>()
 

@@ -12,8 +12,13 @@ struct MovementChain: Sendable, Codable {
   /// Number of movements.
   var count: Int
 
+  /// True if two periods differ by less than a quarter.
+  static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
+    one < 1.25 * other && other < 1.25 * one
+  }
+
   /// Returns the fraction of the run that lies in a span; not above 0 if none does.
-  func share(in span: ClosedRange<Double>) -> Double {
+  func fraction(in span: ClosedRange<Double>) -> Double {
     (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
   }
 
@@ -52,14 +57,16 @@ struct MovementChain: Sendable, Codable {
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let candidates = search.candidates(
         periods: window.periods, count: configuration.candidatesInWindow)
-      var mostAlike = 0.0
+      var highestSimilarity = 0.0
       var mostMovements = 0
       var segmentations = 0
       for candidate in candidates {
         // A search finds no run unless three movements are similar, or two are very similar.
-        let best = candidate.similarities.sorted(by: >).prefix(3)
+        let best = candidate.similarities.sorted(byKey: { -Double($0) }).prefix(3)
         mostMovements = max(mostMovements, best.count)
-        if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
+        if best.count == 3 {
+          highestSimilarity = max(highestSimilarity, Double(best.reduce(0, +)) / 3)
+        }
         guard
           best.count == 3 && best.reduce(0, +) >= 3 * configuration.movementSimilarity
             || best.count >= 2 && candidate.period >= configuration.slowPeriodSeconds
@@ -88,8 +95,8 @@ struct MovementChain: Sendable, Codable {
       let needed = Double(configuration.movementSimilarity)
       if mostMovements < 3 {
         noteWindow(.tooFewReps(count: mostMovements, needed: 3))
-      } else if mostAlike < needed {
-        noteWindow(.nothingAlike(similarity: mostAlike, needed: needed))
+      } else if highestSimilarity < needed {
+        noteWindow(.nothingAlike(similarity: highestSimilarity, needed: needed))
       } else {
         noteWindow(.noSegmentation)
       }

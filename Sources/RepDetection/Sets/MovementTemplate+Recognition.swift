@@ -3,8 +3,8 @@ import SignalProcessing
 
 extension MovementTemplate {
   /// True if reps in `buffer` continue a set of this movement: at least half of them resemble it.
-  func goesOn(
-    in reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+  func isContinued(
+    by reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).count {

@@ -8,21 +8,21 @@ struct OpenSet: Sendable, Codable {
   /// - Parameter bouts: at least one, in order of time.
   init(_ bouts: [RepRun]) {
     self.bouts = bouts
-    keepSurestTemplate()
+    keepMostReliableTemplate()
   }
 
   /// Appends further bouts.
   mutating func append(_ bouts: [RepRun]) {
     self.bouts += bouts
-    keepSurestTemplate()
+    keepMostReliableTemplate()
   }
 
   /// Keeps one template, which is enough to recognise the movement, however many bouts there are.
-  private mutating func keepSurestTemplate() {
-    let surest = bouts.indices.max {
+  private mutating func keepMostReliableTemplate() {
+    let mostReliable = bouts.indices.max {
       (bouts[$0].template?.weight ?? 0) < (bouts[$1].template?.weight ?? 0)
     }
-    for i in bouts.indices where i != surest { bouts[i].template = nil }
+    for i in bouts.indices where i != mostReliable { bouts[i].template = nil }
   }
 
   /// Number of reps so far.

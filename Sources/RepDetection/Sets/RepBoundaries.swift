@@ -25,10 +25,10 @@ struct RepBoundaries {
   /// Minimum turn of a whole rep, as a fraction of the typical turn. Anything less is nearer to half a rep.
   private static let leastTurn: Float = 0.75
   /// Maximum increase of the angle between the postures at a rep's begin and end, in radians.
-  private static let mostOpening: Float = 0.35
+  private static let mostPostureChange: Float = 0.35
   /// Fraction of a rep's peak speed below which the wrist may be at rest. More than a tenth, because the
   /// speed was smoothed.
-  private static let restingShare: Float = 0.15
+  private static let restingFraction: Float = 0.15
 
   /// Smoothed angular speed per frame, in rad/s.
   private let speeds: [Float]
@@ -122,14 +122,12 @@ struct RepBoundaries {
       rests[i].end = stillest(
         min(max(cuts[i].end - reach, middle), upper)...min(cuts[i].end + reach, upper))
     }
-    let tremor = median(0..<(2 * rests.count)) {
-      speeds[$0 % 2 == 0 ? rests[$0 / 2].start : rests[$0 / 2].end]
-    }
+    let pauseSpeed = median(rests.flatMap { [speeds[$0.start], speeds[$0.end]] })
     for i in rests.indices { rests[i].end = max(rests[i].end, rests[i].start) }
-    if reach > 0 { rests = drawnIn(rests, tremor: tremor) }
+    if reach > 0 { rests = shortened(rests, pauseSpeed: pauseSpeed) }
     var reps: [RepRun.Rep] = []
     for (i, rest) in rests.enumerated() {
-      let movement = movement(in: withinSignal(rest), tremor: tremor)
+      let movement = movement(in: withinSignal(rest), pauseSpeed: pauseSpeed)
       let from = max(time(movement.start), reps.last?.end ?? -Double.infinity)
       reps.append(
         RepRun.Rep(
@@ -151,7 +149,7 @@ struct RepBoundaries {
   ///
   /// Motion during pauses is slower than a rep, but a slow way back may be as slow. Slow motion is included
   /// if a quarter of the turning would be lost without it.
-  private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
+  private func movement(in rest: Rest, pauseSpeed: Float) -> (start: Double, end: Double) {
     let peak = speeds[rest.start...rest.end].max() ?? 0
     func movement(above level: Float) -> (start: Double, end: Double) {
       let level = min(level, 0.3 * peak)
@@ -165,8 +163,8 @@ struct RepBoundaries {
       return self.turn(
         Rest(start: from, end: Math.integer(movement.end, clampedTo: from...rest.end)))
     }
-    let fast = movement(above: max(0.2 * peak, 4 * tremor))
-    let all = movement(above: max(0.12 * peak, 2 * tremor))
+    let fast = movement(above: max(0.2 * peak, 4 * pauseSpeed))
+    let all = movement(above: max(0.12 * peak, 2 * pauseSpeed))
     return turn(fast) < Self.leastTurn * turn(all) ? all : fast
   }
 
@@ -177,33 +175,33 @@ struct RepBoundaries {
   /// rep. After its typical duration a rep is over when the wrist first comes to rest; seen backwards from
   /// its end, it began when the wrist last was at rest. A slow rep may rest at its turnaround at that time,
   /// so the shortened rep must still turn as far as a whole one, and come back.
-  private func drawnIn(_ rests: [Rest], tremor: Float) -> [Rest] {
+  private func shortened(_ rests: [Rest], pauseSpeed: Float) -> [Rest] {
     guard rests.count > 2 else { return rests }
-    let movements = rests.map { movement(in: $0, tremor: tremor) }
+    let movements = rests.map { movement(in: $0, pauseSpeed: pauseSpeed) }
     let durations = movements.map { $0.end - $0.start }
     let turns = rests.map(turn)
     return rests.indices.map { i in
       let rest = rests[i]
-      func usual<T: BinaryFloatingPoint>(_ values: [T]) -> T {
-        median(0..<(rests.count - 1)) { values[$0 < i ? $0 : $0 + 1] }
-      }
-      let duration = usual(durations)
-      let leastTurn = Self.leastTurn * usual(turns)
+      let others = rests.indices.filter { $0 != i }
+      let duration = median(others) { durations[$0] }
+      let leastTurn = Self.leastTurn * median(others) { turns[$0] }
       let longest = i == rests.indices.last ? Self.lastRepDuration * duration : duration
-      let mostOpening = opening(rest) + Self.mostOpening
-      func isWhole(_ rep: Rest) -> Bool { turn(rep) >= leastTurn && opening(rep) <= mostOpening }
-      var drawn = rest
+      let mostPostureChange = postureChange(rest) + Self.mostPostureChange
+      func isWhole(_ rep: Rest) -> Bool {
+        turn(rep) >= leastTurn && postureChange(rep) <= mostPostureChange
+      }
+      var result = rest
       let ends = Math.integer(movements[i].start + longest, clampedTo: rest.start...rest.end)
       if ends > rest.start {
-        drawn.end = firstRest(from: ends, to: rest.end, peakSince: rest.start)
-        if !isWhole(drawn) { drawn.end = rest.end }
+        result.end = firstRest(from: ends, to: rest.end, peakSince: rest.start)
+        if !isWhole(result) { result.end = rest.end }
       }
-      let starts = Math.integer(movements[i].end - duration, clampedTo: rest.start...drawn.end)
-      if starts < drawn.end {
-        drawn.start = firstRest(from: starts, to: rest.start, peakSince: drawn.end)
-        if !isWhole(drawn) { drawn.start = rest.start }
+      let starts = Math.integer(movements[i].end - duration, clampedTo: rest.start...result.end)
+      if starts < result.end {
+        result.start = firstRest(from: starts, to: rest.start, peakSince: result.end)
+        if !isWhole(result) { result.start = rest.start }
       }
-      return drawn
+      return result
     }
   }
 
@@ -211,7 +209,7 @@ struct RepBoundaries {
   private func turn(_ rest: Rest) -> Float { speeds[rest.start...rest.end].reduce(0, +) }
 
   /// Returns the angle between the postures at begin and end, in radians.
-  private func opening(_ rest: Rest) -> Float {
+  private func postureChange(_ rest: Rest) -> Float {
     Math.angle(window.frames[rest.start].gravity, window.frames[rest.end].gravity)
   }
 
@@ -221,7 +219,7 @@ struct RepBoundaries {
     let step = from <= to ? 1 : -1
     let peak = speeds[min(from, other)...max(from, other)].max() ?? 0
     var i = from
-    while i != to, speeds[i] >= Self.restingShare * peak { i += step }
+    while i != to, speeds[i] >= Self.restingFraction * peak { i += step }
     while i != to, speeds[i + step] <= speeds[i] { i += step }
     return i
   }
@@ -249,10 +247,10 @@ struct RepBoundaries {
     guard 0.3 * maximum > tenth else { return direct }
     let half = crossing(of: 0.5 * maximum, from: top, to: from, step: -step)
     let third = crossing(of: 0.3 * maximum, from: top, to: from, step: -step)
-    let drawn = third + (third - half) * Double((0.3 * maximum - tenth) / (0.2 * maximum))
+    let extrapolated = third + (third - half) * Double((0.3 * maximum - tenth) / (0.2 * maximum))
     // The later of the two, seen from the rest.
     return step > 0
-      ? min(max(drawn, direct), Double(top)) : max(min(drawn, direct), Double(top))
+      ? min(max(extrapolated, direct), Double(top)) : max(min(extrapolated, direct), Double(top))
   }
 
   /// Returns where the speed first falls below a value, going from a maximum; interpolated.

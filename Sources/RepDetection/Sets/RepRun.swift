@@ -41,17 +41,12 @@ struct RepRun: Sendable, Codable {
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
 
-  /// True if reps of this period have about the same tempo.
-  func isOfTempo(_ period: Double) -> Bool {
-    self.period < 1.25 * period && period < 1.25 * self.period
-  }
-
   /// Adds movements that fall short of a rep, each once.
   mutating func add(partials more: [Rep]) {
-    partials += more.filter { new in
+    let new = more.filter { new in
       !partials.contains { $0.start < new.end && new.start < $0.end }
     }
-    partials.sort { $0.start < $1.start }
+    partials = (partials + new).sorted(byKey: { $0.start })
   }
 
   /// Returns the parts before and after another run that lies between its reps; the whole run if the other
@@ -91,7 +86,7 @@ struct RepRun: Sendable, Codable {
           segments, framesPerStep: best.framesPerStep, similarities: reps.map { $0.similarity },
           in: window),
         probability: segmentation.probability, template: template,
-        extent: .usual(segments) { course.extent(of: segmentation.grid.frames(of: $0)) },
+        extent: .typical(segments) { course.extent(of: segmentation.grid.frames(of: $0)) },
         isAlternating: segmentation.isAlternating)
     }
     var partials = RepBoundaries.reps(of: best.onlyPartials, in: window)

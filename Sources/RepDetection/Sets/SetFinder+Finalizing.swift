@@ -2,7 +2,7 @@ import Motion
 
 extension SetFinder {
   /// Finalizes a set that is over, and emits the final answer.
-  mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
+  mutating func finalize(_ set: ActiveSet, into events: inout [DetectionEvent]) {
     let shortest = configuration.hints.shortestPeriodSeconds
     let all = finalRuns(set)
     for run in all where run.period < shortest {
@@ -10,12 +10,13 @@ extension SetFinder {
     }
     let runs = all.filter { $0.period >= shortest }
     let short = shortBouts(before: runs.first?.start ?? set.start)
-    announce(short + runs, of: set, emit)
+    announce(short + runs, of: set, into: &events)
     for run in short + all { previousEnd = max(previousEnd, run.end) }
   }
 
   /// True if a finalized run of reps is a set.
-  func isKept(_ run: RepRun) -> Bool {
+  @inline(never)
+  func isAccepted(_ run: RepRun) -> Bool {
     run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, period: run.period)
   }
 
@@ -35,7 +36,7 @@ extension SetFinder {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     note(runs)
-    segmentOthers(of: set, beside: &runs)
+    segmentOtherChains(of: set, beside: &runs)
     if log != nil {
       if runs.isEmpty {
         log?.note(
@@ -51,26 +52,28 @@ extension SetFinder {
         }
       }
     }
-    return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
+    return Self.withoutOverlaps(runs.filter { isAccepted($0) }.map { $0.judged(by: gate) })
   }
 
   /// Adds runs that the first segmentation of a set's window did not find. A window may hold more than one
   /// movement, or one at several tempos, and a template finds only one of them. So the two heaviest chains
   /// that were seen during the set and lie beside the kept reps are segmented by themselves.
-  private mutating func segmentOthers(of set: ActiveSet, beside runs: inout [RepRun]) {
+  private mutating func segmentOtherChains(of set: ActiveSet, beside runs: inout [RepRun]) {
     var chainsLeft = 2
-    for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
-      let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
-      func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
-      let kept = runs.filter { isKept($0) }
+    for chain in set.chains.sorted(byKey: { -Double($0.weight) }) where chainsLeft > 0 {
+      let rejected = runs.filter { !isAccepted($0) && chain.fraction(in: $0.start...$0.end) > 0.3 }
+      func wasRejected(_ period: Double) -> Bool {
+        rejected.contains { MovementChain.haveSameTempo($0.period, period) }
+      }
+      let kept = runs.filter { isAccepted($0) }
       // Between reps there is little other motion, and a chain was often seen together with them; before and
       // after a set people walk and drink.
       func isBetween(_ room: ClosedRange<Double>) -> Bool {
         room.lowerBound > previousEnd && room.upperBound < .infinity
       }
-      guard !wasRefused(chain.period),
+      guard !wasRejected(chain.period),
         let room = room(beside: kept).first(where: {
-          chain.share(in: $0) > (isBetween($0) ? 0.3 : 0.7)
+          chain.fraction(in: $0) > (isBetween($0) ? 0.3 : 0.7)
         })
       else { continue }
       chainsLeft -= 1
@@ -81,15 +84,15 @@ extension SetFinder {
         from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
         period: chain.period, within: room
       ).filter {
-        guard !wasRefused($0.period) else { return false }
+        guard !wasRejected($0.period) else { return false }
         let probability = $0.judged(by: gate).setProbability
         guard probability < leastProbability else { return true }
         log?.note($0, .unlikely(probability: probability, needed: leastProbability))
         return false
       }
       note(others)
-      for other in others where isKept(other) {
-        runs = runs.flatMap { isKept($0) ? $0.divided(by: other) : [$0] }
+      for other in others where isAccepted(other) {
+        runs = runs.flatMap { isAccepted($0) ? $0.divided(by: other) : [$0] }
       }
       runs += others
     }
@@ -97,7 +100,7 @@ extension SetFinder {
 
   /// Returns the times between the reps of some runs, and before and after them, in seconds.
   private func room(beside runs: [RepRun]) -> [ClosedRange<Double>] {
-    let reps = runs.flatMap { $0.reps }.sorted { $0.start < $1.start }
+    let reps = runs.flatMap { $0.reps }.sorted(byKey: { $0.start })
     let ends = [previousEnd] + reps.map { $0.end }
     let starts = reps.map { $0.start } + [Double.infinity]
     return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
@@ -109,9 +112,9 @@ extension SetFinder {
   }
 
   /// Returns the runs in order of time. Of two that overlap, the one with more reps is kept.
-  static func apart(_ runs: [RepRun]) -> [RepRun] {
+  static func withoutOverlaps(_ runs: [RepRun]) -> [RepRun] {
     var result: [RepRun] = []
-    for run in runs.sorted(by: { $0.start < $1.start }) {
+    for run in runs.sorted(byKey: { $0.start }) {
       if let last = result.last, last.end > run.start {
         if last.reps.count < run.reps.count { result[result.count - 1] = run }
       } else {

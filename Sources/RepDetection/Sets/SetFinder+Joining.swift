@@ -9,19 +9,20 @@ extension SetFinder {
   ///
   /// - Returns: false if there is nothing to announce yet: the set stays silent, or stays as it was.
   mutating func announce(
-    _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
+    _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate,
+    into events: inout [DetectionEvent]
   ) -> Bool {
     let now = buffer.times.last ?? set.end
     if let open,
       isPartial(
-        tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
+        tracked.reps, period: tracked.period, extent: tracked.typicalExtent, of: open.latest)
     {
       return false
     }
     let continues = open.map { isBout(tracked.reps, period: tracked.period, of: $0) } ?? false
     if continues, set.isContinuation { return true }
     // A set that was announced from its first rep continues without the probability test.
-    guard isDeclared || early != nil || isProbable(tracked) else {
+    guard isDeclared || earlyTracker != nil || isProbable(tracked) else {
       set.tracker = set.tracker ?? LiveTracker()
       return false
     }
@@ -33,18 +34,18 @@ extension SetFinder {
     }
     if let open {
       if set.isContinuation, var tracker = set.tracker {
-        if tracker.count > 0 { emit(.repCorrected(time: now, count: open.count)) }
-        tracker.phase.enter(.rest, at: now, emit)
+        if tracker.count > 0 { events.append(.repCorrected(time: now, count: open.count)) }
+        tracker.phase.enter(.rest, at: now, into: &events)
       }
       set.isContinuation = false
-      endOpenSet(emit)
+      endOpenSet(into: &events)
     }
-    if early == nil {
-      emit(
+    if earlyTracker == nil {
+      events.append(
         .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
     }
-    set.tracker = early ?? LiveTracker()
-    early = nil
+    set.tracker = earlyTracker ?? LiveTracker()
+    earlyTracker = nil
     return true
   }
 
@@ -52,81 +53,81 @@ extension SetFinder {
   ///
   /// - Parameter set: the tracked set they come from; nil if there is none.
   mutating func announce(
-    _ runs: [RepRun], of set: ActiveSet?, _ emit: (DetectionEvent) -> Void
+    _ runs: [RepRun], of set: ActiveSet?, into events: inout [DetectionEvent]
   ) {
     let now = buffer.times.last ?? 0
-    var groups = grouped(withoutPartials(runs, at: now, emit))
+    var groups = grouped(withoutPartials(runs, at: now, into: &events))
     if let set, set.isAnnounced, var tracker = set.tracker {
-      let goesOn = set.isContinuation
-      let isKept = goesOn ? groups.first?.goesOn == true : !groups.isEmpty
-      let bouts = isKept ? groups.removeFirst().bouts : []
-      if goesOn || isKept {
+      let isContinuation = set.isContinuation
+      let isAccepted = isContinuation ? groups.first?.continuesOpenSet == true : !groups.isEmpty
+      let bouts = isAccepted ? groups.removeFirst().bouts : []
+      if isContinuation || isAccepted {
         let count = bouts.reduce(0) { $0 + $1.reps.count }
-        let before = goesOn ? open?.count ?? 0 : 0
-        if count != tracker.count { emit(.repCorrected(time: now, count: before + count)) }
-        report(partialsOf: bouts, at: now, emit)
+        let before = isContinuation ? open?.count ?? 0 : 0
+        if count != tracker.count { events.append(.repCorrected(time: now, count: before + count)) }
+        report(partialsOf: bouts, at: now, into: &events)
       }
-      tracker.phase.enter(.rest, at: now, emit)
-      if goesOn {
+      tracker.phase.enter(.rest, at: now, into: &events)
+      if isContinuation {
         open?.append(bouts)
-      } else if isKept {
+      } else if isAccepted {
         open = OpenSet(bouts)
       } else {
-        emit(.setCancelled(time: now))
+        events.append(.setCancelled(time: now))
       }
     }
     for group in groups {
-      if group.goesOn {
-        report(group.bouts, after: open?.count ?? 0, at: now, emit)
+      if group.continuesOpenSet {
+        report(group.bouts, after: open?.count ?? 0, at: now, into: &events)
         open?.append(group.bouts)
       } else {
-        endOpenSet(emit)
-        start(group.bouts, at: now, emit)
+        endOpenSet(into: &events)
+        start(group.bouts, at: now, into: &events)
       }
     }
-    if configuration.longestRestWithinSetSeconds <= 0 { endOpenSet(emit) }
+    if configuration.longestRestWithinSetSeconds <= 0 { endOpenSet(into: &events) }
   }
 
   private mutating func start(
-    _ bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
+    _ bouts: [RepRun], at now: Double, into events: inout [DetectionEvent]
   ) {
-    withdrawEarly(at: now, emit)
-    emit(
+    cancelEarlySet(at: now, into: &events)
+    events.append(
       .setStarted(time: now, start: bouts.first?.reps.first?.start ?? now, cause: .detected))
-    report(bouts, after: 0, at: now, emit)
+    report(bouts, after: 0, at: now, into: &events)
     open = OpenSet(bouts)
   }
 
   /// Reports bouts that were not tracked live.
   private func report(
-    _ bouts: [RepRun], after count: Int, at now: Double, _ emit: (DetectionEvent) -> Void
+    _ bouts: [RepRun], after count: Int, at now: Double, into events: inout [DetectionEvent]
   ) {
-    emit(.phase(time: now, from: .rest, to: .execution))
+    events.append(.phase(time: now, from: .rest, to: .execution))
     var count = count
     for bout in bouts {
       for rep in bout.counted(cause: .detected, configuration: configuration).reps {
         count += 1
-        emit(.rep(time: now, count: count, rep: rep))
+        events.append(.rep(time: now, count: count, rep: rep))
       }
     }
-    report(partialsOf: bouts, at: now, emit)
-    emit(.phase(time: now, from: .execution, to: .rest))
+    report(partialsOf: bouts, at: now, into: &events)
+    events.append(.phase(time: now, from: .execution, to: .rest))
   }
 
   private func report(
-    partialsOf bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
+    partialsOf bouts: [RepRun], at now: Double, into events: inout [DetectionEvent]
   ) {
     for partial in bouts.flatMap({ $0.partials }) {
-      emit(.partialRep(time: now, rep: partial.counted))
+      events.append(.partialRep(time: now, rep: partial.counted))
     }
   }
 
   /// Ends the open set and emits its final answer.
-  mutating func endOpenSet(_ emit: (DetectionEvent) -> Void) {
+  mutating func endOpenSet(into events: inout [DetectionEvent]) {
     guard let ended = open else { return }
     let now = buffer.times.last ?? ended.end
     open = nil
-    emit(.setEnded(time: now, set: ended.counted(configuration)))
+    events.append(.setEnded(time: now, set: ended.counted(configuration)))
   }
 
   // MARK: - Grouping runs
@@ -134,7 +135,7 @@ extension SetFinder {
   /// Returns the runs in order of time. Runs that consist of the partial reps of a neighbour, or of the open
   /// set, are merged into it.
   private mutating func withoutPartials(
-    _ runs: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
+    _ runs: [RepRun], at now: Double, into events: inout [DetectionEvent]
   ) -> [RepRun] {
     var result: [RepRun] = []
     for var run in runs {
@@ -143,7 +144,7 @@ extension SetFinder {
         continue
       }
       if result.isEmpty, let open, isPartial(run, of: open.latest) {
-        for rep in run.reps { emit(.partialRep(time: now, rep: rep.counted)) }
+        for rep in run.reps { events.append(.partialRep(time: now, rep: rep.counted)) }
         self.open?.add(partials: run.reps)
         continue
       }
@@ -171,14 +172,14 @@ extension SetFinder {
     let pause = max(first.start - longer.end, longer.start - last.end)
     return pause <= configuration.longestPause(period: longer.period)
       && longer.extent.shortfall(of: extent) > configuration.mostShortfall
-      && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+      && template.isContinued(by: reps, period: period, in: buffer, configuration: configuration)
   }
 
   /// Successive bouts of one set.
   private struct Group {
     var bouts: [RepRun]
     /// Whether the bouts continue the open set.
-    var goesOn = false
+    var continuesOpenSet = false
   }
 
   private func grouped(_ runs: [RepRun]) -> [Group] {
@@ -191,7 +192,7 @@ extension SetFinder {
       if let known = set, isBout(run.reps, period: run.period, of: known) {
         set?.append([run])
         if groups.isEmpty {
-          groups.append(Group(bouts: [run], goesOn: true))
+          groups.append(Group(bouts: [run], continuesOpenSet: true))
         } else {
           groups[groups.count - 1].bouts.append(run)
         }
@@ -213,13 +214,13 @@ extension SetFinder {
       first.start - set.end <= configuration.longestRestWithinSetSeconds,
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
-    return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+    return template.isContinued(by: reps, period: period, in: buffer, configuration: configuration)
   }
 
   // MARK: - Short bouts
 
   /// Ends the open set when no further bout of it can follow.
-  mutating func endOpenSetIfOver(_ emit: (DetectionEvent) -> Void) {
+  mutating func endOpenSetIfOver(into events: inout [DetectionEvent]) {
     guard let open, let now = buffer.times.last, active?.isContinuation != true else { return }
     // A bout is only detected after its first rep.
     guard now - open.end > configuration.longestRestWithinSetSeconds + open.period else { return }
@@ -228,11 +229,11 @@ extension SetFinder {
       guard active == nil, now - last.upperBound > configuration.longestPause(period: open.period)
       else { return }
       let bouts = shortBouts(before: now)
-      announce(bouts, of: nil, emit)
+      announce(bouts, of: nil, into: &events)
       if let end = bouts.last?.end { previousEnd = max(previousEnd, end) }
       guard bouts.isEmpty else { return }
     }
-    endOpenSet(emit)
+    endOpenSet(into: &events)
   }
 
   /// Returns bouts of the open set, up to a time in seconds, that are too short to be found otherwise.
@@ -242,10 +243,10 @@ extension SetFinder {
       runs(
         from: span.lowerBound - open.period, to: span.upperBound + open.period, period: open.period,
         within: previousEnd...time
-      ).first { isKept($0) && $0.start < span.upperBound && $0.end > span.lowerBound }?
+      ).first { isAccepted($0) && $0.start < span.upperBound && $0.end > span.lowerBound }?
       .judged(by: gate)
     }
-    return Self.apart(found)
+    return Self.withoutOverlaps(found)
   }
 
   /// Returns the spans, in seconds, of at least two movements after the open set that resemble its reps and

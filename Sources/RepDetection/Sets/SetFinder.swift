@@ -12,10 +12,10 @@ struct SetFinder: Sendable, Codable {
   let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
-  private var framesUntilLook: Int
+  private var framesUntilSearch: Int
   private(set) var active: ActiveSet?
   /// Tracker of a set that was announced from its first rep and not recognised further yet.
-  var early: LiveTracker?
+  var earlyTracker: LiveTracker?
   /// The set that is finalized so far and may continue.
   var open: OpenSet?
   /// End of the last finalized rep, in seconds.
@@ -48,64 +48,71 @@ struct SetFinder: Sendable, Codable {
       provisional = ProvisionalCounter(shared.value, isTentative: true)
     }
     gate = SetGate(shared.value)
-    framesUntilLook = Self.hopFrames(shared.value)
+    framesUntilSearch = Self.hopFrames(shared.value)
   }
 
   private static func hopFrames(_ configuration: DetectorConfiguration) -> Int {
     Math.integer(configuration.hopSeconds * FrontEnd.frameRateHz, clampedTo: 1...10_000)
   }
 
-  mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+  mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
     if frame.startsAfterBreak, buffer.count > 0 {
-      finish(emit)
+      finish(into: &events)
       buffer = FrameStore()
       // The clock may have been set back.
       previousEnd = -.infinity
       provisional?.restart()
-      framesUntilLook = Self.hopFrames(configuration)
+      framesUntilSearch = Self.hopFrames(configuration)
     }
     buffer.append(frame)
     // Synthetic frames serve for comparison only and are not searched.
-    guard !frame.isMadeUp else { return }
-    advance(emit)
-    learn(at: frame, emit)
-    recogniseEarly(at: frame, emit)
-    framesUntilLook -= 1
-    guard framesUntilLook <= 0 else { return }
-    framesUntilLook = Self.hopFrames(configuration)
-    look(emit)
-    endOpenSetIfOver(emit)
-    forget()
+    guard !frame.isSynthetic else { return }
+    advance(into: &events)
+    relearnTemplate(at: frame, into: &events)
+    recogniseEarlySet(at: frame, into: &events)
+    framesUntilSearch -= 1
+    guard framesUntilSearch <= 0 else { return }
+    framesUntilSearch = Self.hopFrames(configuration)
+    search(into: &events)
+    endOpenSetIfOver(into: &events)
+    dropOldFrames()
   }
 
-  private mutating func advance(_ emit: (DetectionEvent) -> Void) {
+  private mutating func advance(into events: inout [DetectionEvent]) {
     guard active?.tracker != nil else { return }
-    let isAnnounced = active?.isAnnounced == true
-    let before = active?.isContinuation == true ? open?.count ?? 0 : 0
-    active?.tracker?.advance(buffer, configuration: shared.value) {
-      if isAnnounced { emit($0.counting(after: before)) }
-    }
+    var news: [DetectionEvent] = []
+    active?.tracker?.advance(buffer, configuration: shared.value, into: &news)
+    if !news.isEmpty, let set = active { relay(news, of: set, into: &events) }
+  }
+
+  /// Passes on the events of a set's tracker, unless the set is silent. A bout continues the open set's count.
+  private func relay(
+    _ news: [DetectionEvent], of set: ActiveSet, into events: inout [DetectionEvent]
+  ) {
+    guard set.isAnnounced else { return }
+    let before = set.isContinuation ? open?.count ?? 0 : 0
+    events += news.map { $0.counting(after: before) }
   }
 
   /// Ends the signal: finalizes the active set, and ends the open one.
-  mutating func finish(_ emit: (DetectionEvent) -> Void) {
+  mutating func finish(into events: inout [DetectionEvent]) {
     if let set = active {
       active = nil
-      finalize(set, emit)
+      finalize(set, into: &events)
     }
-    announce(shortBouts(before: .infinity), of: nil, emit)
-    withdrawEarly(at: buffer.times.last ?? 0, emit)
-    endOpenSet(emit)
+    announce(shortBouts(before: .infinity), of: nil, into: &events)
+    cancelEarlySet(at: buffer.times.last ?? 0, into: &events)
+    endOpenSet(into: &events)
   }
 
-  private mutating func look(_ emit: (DetectionEvent) -> Void) {
+  private mutating func search(into events: inout [DetectionEvent]) {
     guard let now = buffer.times.last else { return }
     if var set = active, let tracker = set.tracker,
-      tracker.isKeepingUp(at: now, configuration: configuration)
+      tracker.hasRecentRep(at: now, configuration: configuration)
     {
       // While its reps keep coming, there is no need to search for anything else.
       set.end = max(set.end, tracker.lastEnd)
-      goOn(with: set, isOver: false, emit)
+      update(with: set, isOver: false, into: &events)
       return
     }
     let (chains, rejections) = MovementChain.recent(
@@ -120,37 +127,38 @@ struct SetFinder: Sendable, Codable {
         mayBeOther = set.tracker?.isUncounted(heaviest) == true
         for chain in joined { set.note(chain, after: previousEnd) }
       }
-      goOn(with: set, isOver: now - set.end > wait, mayBeOther: mayBeOther, emit)
+      update(with: set, isOver: now - set.end > wait, mayBeOther: mayBeOther, into: &events)
     } else if let chain = chains.filter({
       now - $0.end <= max(2 * $0.period, 4) + configuration.hopSeconds
     }).max(by: { $0.weight < $1.weight }) {
-      goOn(with: ActiveSet(chain, after: previousEnd), isOver: false, emit)
+      update(with: ActiveSet(chain, after: previousEnd), isOver: false, into: &events)
     } else {
       log?.note(rejections)
     }
   }
 
   /// Follows a set, or finalizes it if it is over or too long.
-  private mutating func goOn(
-    with set: ActiveSet, isOver: Bool, mayBeOther: Bool = false, _ emit: (DetectionEvent) -> Void
+  private mutating func update(
+    with set: ActiveSet, isOver: Bool, mayBeOther: Bool = false, into events: inout [DetectionEvent]
   ) {
     var set = set
     active = nil
     let now = buffer.times.last ?? set.end
     if isOver || now - set.start > configuration.longestSetSeconds {
-      finalize(set, emit)
+      finalize(set, into: &events)
     } else {
-      follow(&set, anew: mayBeOther, emit)
+      follow(&set, mayBeOther: mayBeOther, into: &events)
       active = set
     }
   }
 
   /// Recognises a set by its first movements, before a window shows it.
-  private mutating func recogniseEarly(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+  private mutating func recogniseEarlySet(at frame: TimedFrame, into events: inout [DetectionEvent])
+  {
     guard provisional != nil else { return }
     guard active?.isAnnounced != true, open == nil else {
       provisional?.restart()
-      provisional?.forgetWay(before: frame.time)
+      provisional?.resetHistory(before: frame.time)
       return
     }
     let reports = provisional?.append(frame) ?? []
@@ -159,44 +167,46 @@ struct SetFinder: Sendable, Codable {
       || seen.firstStart < previousEnd
     {
       provisional?.restart()
-      withdrawEarly(at: frame.time, emit)
+      cancelEarlySet(at: frame.time, into: &events)
       return
     }
     for report in reports {
       switch report {
-      case .takenBack: withdrawEarly(at: frame.time, emit)
-      case .isRepeating: announceEarly(seen, at: frame.time, emit)
+      case .retracted: cancelEarlySet(at: frame.time, into: &events)
+      case .isRepeating: announceEarlySet(seen, at: frame.time, into: &events)
       case .rep:
-        if active?.tracker == nil || early != nil { recognise(seen, at: frame.time, emit) }
+        if active?.tracker == nil || earlyTracker != nil {
+          recognise(seen, at: frame.time, into: &events)
+        }
       }
     }
   }
 
   /// Announces a set from its first rep, as another one begins.
-  private mutating func announceEarly(
-    _ seen: ProvisionalCounter, at time: Double, _ emit: (DetectionEvent) -> Void
+  private mutating func announceEarlySet(
+    _ seen: ProvisionalCounter, at time: Double, into events: inout [DetectionEvent]
   ) {
-    guard configuration.recognisedReps == 1, early == nil, let movement = seen.movement
+    guard configuration.recognisedReps == 1, earlyTracker == nil, let movement = seen.movement
     else { return }
     let rep = RepRun.Rep(start: movement.begin.time, end: movement.end.time, similarity: 1)
     guard rep.end - rep.start >= configuration.slowPeriodSeconds else { return }
-    emit(.setStarted(time: time, start: rep.start, cause: .detected))
+    events.append(.setStarted(time: time, start: rep.start, cause: .detected))
     var tracker = LiveTracker()
-    tracker.begin(with: rep, at: time, emit)
-    early = tracker
+    tracker.begin(with: rep, at: time, into: &events)
+    earlyTracker = tracker
   }
 
   /// Cancels a set that was announced from its first rep.
-  mutating func withdrawEarly(at time: Double, _ emit: (DetectionEvent) -> Void) {
-    guard var tracker = early else { return }
-    early = nil
-    tracker.phase.enter(.rest, at: time, emit)
-    emit(.setCancelled(time: time))
+  mutating func cancelEarlySet(at time: Double, into events: inout [DetectionEvent]) {
+    guard var tracker = earlyTracker else { return }
+    earlyTracker = nil
+    tracker.phase.enter(.rest, at: time, into: &events)
+    events.append(.setCancelled(time: time))
   }
 
   /// Recognises a set from provisional reps, and from further reps that the template learned from them finds.
   private mutating func recognise(
-    _ seen: ProvisionalCounter, at time: Double, _ emit: (DetectionEvent) -> Void
+    _ seen: ProvisionalCounter, at time: Double, into events: inout [DetectionEvent]
   ) {
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
     let chain = MovementChain(
@@ -217,23 +227,23 @@ struct SetFinder: Sendable, Codable {
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
-    _ = announce(&set, tracked, emit)
-    adopt(tracked, in: &set, at: time, emit)
+    _ = announce(&set, tracked, into: &events)
+    adopt(tracked, in: &set, at: time, into: &events)
     active = set
   }
 
   /// Learns the template of the set under way anew, when it is time.
-  private mutating func learn(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+  private mutating func relearnTemplate(at frame: TimedFrame, into events: inout [DetectionEvent]) {
     // Called for every frame, so it tests before copying the set.
     guard
-      active?.tracker?.wantsNewTemplate(at: frame.time, configuration: configuration) == true,
+      active?.tracker?.needsNewTemplate(at: frame.time, configuration: configuration) == true,
       var set = active, let tracker = set.tracker
     else { return }
     let time = frame.time
     active = nil
     set.end = max(set.end, tracker.lastEnd)
-    follow(&set, emit)
-    if set.tracker?.wantsNewTemplate == true { set.tracker?.postponeLearning(at: time) }
+    follow(&set, into: &events)
+    if set.tracker?.needsNewTemplate == true { set.tracker?.postponeLearning(at: time) }
     active = set
   }
 
@@ -241,9 +251,9 @@ struct SetFinder: Sendable, Codable {
   ///
   /// - Parameter anew: whether it may have another movement than the recognised one.
   private mutating func follow(
-    _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
+    _ set: inout ActiveSet, mayBeOther: Bool = false, into events: inout [DetectionEvent]
   ) {
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew { return }
+    if let tracker = set.tracker, !tracker.needsNewTemplate, !mayBeOther { return }
     // Two movements may be the end of a run: wait for more.
     guard set.chains.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
@@ -253,28 +263,27 @@ struct SetFinder: Sendable, Codable {
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration)
     else { return }
-    if !set.isAnnounced || set.isContinuation && anew {
-      let isNews = announce(&set, tracked, emit)
+    if !set.isAnnounced || set.isContinuation && mayBeOther {
+      let isNews = announce(&set, tracked, into: &events)
       // The bout continues unchanged.
       if !isNews, set.isAnnounced {
-        set.tracker?.noteLookedInto(at: now)
+        set.tracker?.noteExamination(at: now)
         return
       }
     }
-    adopt(tracked, in: &set, isLookedInto: anew, at: now, emit)
+    adopt(tracked, in: &set, isReexamined: mayBeOther, at: now, into: &events)
   }
 
   /// Updates a set's tracker; emits nothing for a set that is not announced.
   private func adopt(
-    _ tracked: LiveTracker.TrackedTemplate, in set: inout ActiveSet, isLookedInto: Bool = false,
-    at time: Double, _ emit: (DetectionEvent) -> Void
+    _ tracked: LiveTracker.TrackedTemplate, in set: inout ActiveSet, isReexamined: Bool = false,
+    at time: Double, into events: inout [DetectionEvent]
   ) {
-    let isAnnounced = set.isAnnounced
-    let before = set.isContinuation ? open?.count ?? 0 : 0
+    var news: [DetectionEvent] = []
     set.tracker?.adopt(
-      tracked, isLookedInto: isLookedInto, setProbability: probability(of: tracked), time: time,
-      configuration: configuration
-    ) { if isAnnounced { emit($0.counting(after: before)) } }
+      tracked, isReexamined: isReexamined, setProbability: probability(of: tracked), time: time,
+      configuration: configuration, into: &news)
+    relay(news, of: set, into: &events)
   }
 
   /// Returns the probability that the tracked run is a set.
@@ -291,7 +300,7 @@ struct SetFinder: Sendable, Codable {
   }
 
   /// Drops frames that neither a window nor the set under way can need.
-  private mutating func forget() {
+  private mutating func dropOldFrames() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
       now - (configuration.windows.map { $0.seconds }.max() ?? 24) - configuration.hopSeconds

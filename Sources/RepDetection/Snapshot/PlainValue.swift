@@ -1,8 +1,6 @@
 /// A value that a snapshot stores as its memory: it has no padding, every bit pattern is valid, and its byte
 /// order is that of all processors that Swift runs on.
-protocol PlainValue: Codable {
-  init()
-}
+protocol PlainValue: Codable {}
 
 extension PlainValue {
   /// Encodes the bytes of the value, in any format.
@@ -11,10 +9,13 @@ extension PlainValue {
     try container.encode(withUnsafeBytes(of: self) { Array($0) })
   }
 
+  /// - Parameter bytes: at least as many as the value has.
+  init(_ bytes: some Collection<UInt8>) {
+    self = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: Self.self) }
+  }
+
   init(from decoder: any Decoder) throws {
-    let bytes = try decoder.singleValueContainer().decode([UInt8].self)
-    self.init()
-    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: bytes.prefix($0.count)) }
+    self.init(try decoder.singleValueContainer().decode([UInt8].self))
   }
 }
 
@@ -48,8 +49,14 @@ extension Array: PlainSequence where Element: PlainValue {
   static func read(from reader: SnapshotReader) throws -> [Element] {
     let count = try reader.count()
     let bytes = try reader.take(count, of: MemoryLayout<Element>.stride)
-    var result = [Element](repeating: Element(), count: count)
-    result.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
-    return result
+    return [Element](unsafeUninitializedCapacity: count) { elements, initialized in
+      UnsafeMutableRawBufferPointer(elements).copyBytes(from: bytes)
+      initialized = count
+    }
   }
+}
+
+extension Boxed: Codable where Value: Codable {
+  init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+  func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }

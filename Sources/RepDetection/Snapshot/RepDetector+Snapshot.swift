@@ -46,9 +46,7 @@ extension RepDetector {
     var bytes = Self.magic
     Self.append(state.layout.value, to: &bytes)
     bytes += state.bytes
-    var checksum = FNV1a()
-    checksum.append(bytes)
-    Self.append(checksum.value, to: &bytes)
+    Self.append(FNV1a(bytes).value, to: &bytes)
     return bytes
   }
 
@@ -72,9 +70,7 @@ extension RepDetector {
       throw .notASnapshot
     }
     let end = snapshot.count - 8
-    var checksum = FNV1a()
-    checksum.append(snapshot[..<end])
-    guard number(snapshot[end...]) == checksum.value else { throw .damaged }
+    guard number(snapshot[end...]) == FNV1a(snapshot[..<end]).value else { throw .damaged }
     guard snapshot.prefix(magic.count) == magic[...] else { throw .otherVersion }
     let state = SnapshotReader(snapshot[header..<end])
     let companion: Companion

@@ -51,10 +51,7 @@ final class SnapshotReader {
   }
 
   private func plain<T: PlainValue>(_ type: T.Type) throws -> T {
-    var value = T()
-    let own = try take(1, of: MemoryLayout<T>.size)
-    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: own) }
-    return value
+    T(try take(1, of: MemoryLayout<T>.size))
   }
 
   private func configuration() throws -> SharedConfiguration {
@@ -68,7 +65,7 @@ final class SnapshotReader {
 
   fileprivate func note<T>(_ key: some CodingKey, _ type: T.Type) {
     layout.append(key.stringValue.utf8)
-    layout.append(UInt8(truncatingIfNeeded: MemoryLayout<T>.size))
+    layout.append(CollectionOfOne(UInt8(truncatingIfNeeded: MemoryLayout<T>.size)))
   }
 }
 

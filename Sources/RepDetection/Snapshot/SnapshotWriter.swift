@@ -37,7 +37,7 @@ final class SnapshotWriter {
 
   fileprivate func note<T>(_ key: some CodingKey, _ type: T.Type) {
     layout.append(key.stringValue.utf8)
-    layout.append(UInt8(truncatingIfNeeded: MemoryLayout<T>.size))
+    layout.append(CollectionOfOne(UInt8(truncatingIfNeeded: MemoryLayout<T>.size)))
   }
 
   /// Reserves the bytes for a sequence's number of elements, and returns their position.

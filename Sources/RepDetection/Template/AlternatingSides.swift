@@ -5,7 +5,7 @@ import SignalProcessing
 /// of one movement are opposites; their cosine is near −1.)
 enum AlternatingSides {
   /// True if every other rep of a run is similar and neighbours are less so: two sides that take turns.
-  static func takeTurns(
+  static func alternate(
     _ run: Segmentation, on grid: PhaseGrid, configuration: DetectorConfiguration
   ) -> Bool {
     let reps = run.segments
@@ -13,7 +13,7 @@ enum AlternatingSides {
     func shapes(of reps: [Segment]) -> RepShapes {
       RepShapes(of: reps, on: grid, phases: configuration.segmentationResolution.phases)
     }
-    let turns = shapes(of: reps).similarityOfTurns()
+    let turns = shapes(of: reps).similarityOfAlternates()
     guard turns < configuration.clearSimilarity else { return false }
     let same = [0, 1].flatMap { first in
       shapes(of: stride(from: first, to: reps.count, by: 2).map { reps[$0] }).similarities()
@@ -45,6 +45,6 @@ enum AlternatingSides {
     let shapes = RepShapes(
       of: halves, on: search.grid(framesPerStep: framesPerStep),
       phases: configuration.segmentationResolution.phases)
-    return shapes.similarityOfTurns() >= configuration.movementSimilarity
+    return shapes.similarityOfAlternates() >= configuration.movementSimilarity
   }
 }

@@ -163,7 +163,7 @@ struct CandidateSearch {
     }
     var bins: [Int] = []
     var result: [Segmentation] = []
-    for candidate in candidates.sorted(by: { $0.score > $1.score }) {
+    for candidate in candidates.sorted(byKey: { -Double($0.score) }) {
       let bin = bin(candidate)
       if bins.count(where: { $0 == bin }) >= 3 { continue }
       bins.append(bin)

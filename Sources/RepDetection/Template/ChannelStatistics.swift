@@ -28,12 +28,13 @@ struct ChannelStatistics {
         let w = f.rotation - mean.rotation
         let a = f.userAcceleration - mean.userAcceleration
         for i in 0..<3 {
-          p[i * 3] += g * g[i]
-          p[i * 3 + 1] += w * g[i]
-          p[i * 3 + 2] += a * g[i]
-          p[9 + i * 3 + 1] += w * w[i]
-          p[9 + i * 3 + 2] += a * w[i]
-          p[18 + i * 3 + 2] += a * a[i]
+          let row = i * 3
+          p[row] += g * g[i]
+          p[row + 1] += w * g[i]
+          p[row + 2] += a * g[i]
+          p[row + 10] += w * w[i]
+          p[row + 11] += a * w[i]
+          p[row + 20] += a * a[i]
         }
         p[29] += a * a.w
       }

@@ -82,7 +82,7 @@ struct CoarseGrid {
 
     /// Returns an upper bound for the norm of the part omitted by a number of sums up to step t.
     @inline(__always)
-    func leftOut(_ t: Int, sums count: Int) -> Float {
+    func omittedNorm(_ t: Int, sums count: Int) -> Float {
       // Never negative, since the entries do not decrease.
       (differences[t] * 1.000_01 - differences[t &- 2 &* count]).squareRoot()
     }

@@ -24,7 +24,7 @@ struct CoarseTemplates: Codable {
     /// integer of grid and template is off by at most one half.
     var slack: Float = 0
     /// Norm of the part that the sums omit, for each length.
-    var leftOut = SIMD4<Float>()
+    var omittedNorm = SIMD4<Float>()
   }
 
   /// Number of elements needed by the quads so far.
@@ -57,7 +57,7 @@ struct CoarseTemplates: Codable {
     _ points: UnsafePointer<SIMD4<Float>>, count: Int, lane: Int, of quad: Quad
   ) -> Float {
     guard quad.count > 0 else { return 0 }
-    var leftOut = SIMD4<Float>()
+    var omittedNorm = SIMD4<Float>()
     values.withUnsafeMutableBytes { raw in
       // Pairs of integers.
       let twos = raw.bindMemory(to: Int32.self)
@@ -68,7 +68,7 @@ struct CoarseTemplates: Codable {
         end &-= 8
         let point = points[i]
         let before = i &+ 1 < count ? points[i &+ 1] : SIMD4()
-        leftOut += (point - before) * (point - before)
+        omittedNorm += (point - before) * (point - before)
         let whole = ((point + before) * scale).nearestIntegers
         let four = unsafeBitCast(SIMD4<Int16>(truncatingIfNeeded: whole), to: SIMD2<Int32>.self)
         twos[end] = four.x
@@ -76,7 +76,7 @@ struct CoarseTemplates: Codable {
         i &+= 2
       }
     }
-    return (0.5 * leftOut.sum()).squareRoot() * 1.000_1 + 1e-6
+    return (0.5 * omittedNorm.sum()).squareRoot() * 1.000_1 + 1e-6
   }
 
   /// Returns the dot products of a quad's four lengths with the signal before `end`.

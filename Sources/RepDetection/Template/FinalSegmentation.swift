@@ -37,8 +37,8 @@ struct FinalSegmentation {
         window.segmentations.filter(isWanted), configuration: configuration,
         preference: { segmentation in
           guard isDeclared else { return 0 }
-          let isUsual = hints.isUsual(window.period(of: segmentation))
-          return (isUsual ? configuration.usualPeriodPreference : 0)
+          let isExpected = hints.isExpected(window.period(of: segmentation))
+          return (isExpected ? configuration.expectedPeriodPreference : 0)
             + (segmentation.count == hints.targetReps ? configuration.targetPreference : 0)
         })
     }
@@ -46,7 +46,7 @@ struct FinalSegmentation {
     let cycles = window.segmentation(counts.best)
     if AlternatingSides.areCycles(cycles, search: &window.search),
       let halves = posterior(where: {
-        CountPosterior.isOfTempo(2 * window.period(of: $0), cycles.period)
+        CountPosterior.haveSameTempo(2 * window.period(of: $0), cycles.period)
       })
     {
       counts = halves
@@ -56,12 +56,13 @@ struct FinalSegmentation {
     best.probabilities = counts.repProbabilities(of: counts.best, among: window.runs)
     best.partials = window.partials(of: counts.best)
     grid = window.grid(of: counts.best)
-    probability = counts.probability * window.gaplessness(of: counts.best, on: grid)
+    probability =
+      counts.probability * window.probabilityWithoutMissedReps(of: counts.best, on: grid)
     signal = window.signal
     space = window.space
     rephased = Self.rephased(counts, window)
-    if !isAlternating, AlternatingSides.takeTurns(best, on: grid, configuration: configuration) {
-      isAlternating = hints.alternates != false || hints.isUsual(best.period)
+    if !isAlternating, AlternatingSides.alternate(best, on: grid, configuration: configuration) {
+      isAlternating = hints.alternates != false || hints.isExpected(best.period)
       if !isAlternating {
         best = AlternatingSides.cycles(
           of: best, fitter: window.search.fitter(framesPerStep: best.framesPerStep))

@@ -1,16 +1,18 @@
 import SignalProcessing
 
 /// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised.
-struct MovementTemplate: Sendable, Codable {
+///
+/// A class, so that the copies of a run share it.
+final class MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
-  let usual: UsualRep
+  let typicalRep: TypicalRep
   /// Similarity of each rep that the template was learned from to the others.
   let similarities: [Float]
   /// Sum over the reps of squared similarity times duration: a measure of the shape's reliability.
   let weight: Float
 
   /// Period of the reps, in seconds.
-  var period: Double { usual.period }
+  var period: Double { typicalRep.period }
 
   /// A part of a signal that looks like a rep of this movement.
   struct Match {
@@ -29,7 +31,7 @@ struct MovementTemplate: Sendable, Codable {
     let shapes = RepShapes(
       of: segments, on: grid, phases: configuration.segmentationResolution.phases)
     self.space = space
-    usual = UsualRep(of: segments, shapes, framesPerStep: grid.framesPerStep)
+    typicalRep = TypicalRep(of: segments, shapes, framesPerStep: grid.framesPerStep)
     let segmentation = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments,
       similarities: shapes.similarities())
@@ -42,13 +44,14 @@ struct MovementTemplate: Sendable, Codable {
   func matches(
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> [Match] {
-    let grid = PhaseGrid(space.project(frames), framesPerStep: usual.framesPerStep)
+    let grid = PhaseGrid(space.project(frames), framesPerStep: typicalRep.framesPerStep)
     let fitter = TemplateFitter(
       grid: grid, resolution: configuration.segmentationResolution, configuration: configuration)
-    let segments = fitter.search(usual)
+    let segments = fitter.search(typicalRep)
     let shapes = RepShapes(
       of: segments, on: grid, phases: configuration.segmentationResolution.phases)
-    return zip(segments, shapes.similarities(with: usual.template)).map { segment, similarity in
+    return zip(segments, shapes.similarities(with: typicalRep.template)).map {
+      segment, similarity in
       let frames = grid.frames(of: segment)
       return Match(
         start: frames.start / FrontEnd.frameRateHz, end: frames.end / FrontEnd.frameRateHz,

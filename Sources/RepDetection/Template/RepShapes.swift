@@ -56,6 +56,7 @@ struct RepShapes {
   }
 
   /// Returns the leave-one-out similarity of each shape: the cosine with the sum of all others.
+  @inline(never)
   func similarities() -> [Float] {
     let n = vectorsPerShape
     var result = [Float](repeating: 0, count: count)
@@ -98,7 +99,7 @@ struct RepShapes {
   }
 
   /// Returns the similarity of the mean of the even shapes and that of the odd ones.
-  func similarityOfTurns() -> Float {
+  func similarityOfAlternates() -> Float {
     let n = vectorsPerShape
     var sums = [SIMD4<Float>](repeating: SIMD4(), count: 2 * n)
     for i in 0..<count {
@@ -117,6 +118,7 @@ struct RepShapes {
   }
 
   /// Returns the mean shape, of unit norm, refined in two passes with more weight on shapes that fit better.
+  @inline(never)
   func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape
     var template = [SIMD4<Float>](repeating: SIMD4(), count: n)

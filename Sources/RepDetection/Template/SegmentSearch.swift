@@ -8,7 +8,7 @@ import SignalProcessing
 /// Four lengths are tested together, and skipped as soon as they cannot win: first if not even ρ = 1 would be
 /// enough, at maximum strength and at the rep's own; then if the upper bound for ρ from a ``CoarseGrid``
 /// would not be. Both bounds are compared as signed squares, which avoids roots and divisions.
-struct SegmentSearch: Codable {
+struct SegmentSearch: PlainValue {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
   /// Minimum squared similarity for a rep to score better than rest.
@@ -197,6 +197,6 @@ private struct SearchColumns {
     guard quad.count > 0 else { return nil }
     let products = CoarseTemplates.products(templates.coarse, quad, end: end)
     return products * (coarse.largest * CoarseTemplates.unit) + quad.slack * coarse.largest
-      + quad.leftOut * coarse.leftOut(t, sums: quad.sums)
+      + quad.omittedNorm * coarse.omittedNorm(t, sums: quad.sums)
   }
 }

@@ -24,12 +24,12 @@ extension Segmentation {
     let overall = mean(seconds(first.start), seconds(last.end))
     guard overall > 0 else { return 0 }
     let half = 0.06 * period
-    let usual = median(0..<(2 * segments.count)) { i in
+    let typical = median(0..<(2 * segments.count)) { i in
       let segment = segments[i / 2]
       let boundary = seconds(i % 2 == 0 ? segment.start : segment.end)
       return mean(boundary - half, boundary + half)
     }
-    return usual / overall
+    return typical / overall
   }
 
   /// Returns the median distance from each of `begins` (in seconds from the begin of the window) to the

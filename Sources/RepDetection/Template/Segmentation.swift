@@ -80,10 +80,10 @@ struct Segmentation {
 
 extension Array {
   /// Splits the array wherever an element does not continue the one before it.
-  func runs(where goesOn: (_ one: Element, _ next: Element) -> Bool) -> [Range<Int>] {
+  func runs(where continues: (_ one: Element, _ next: Element) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for i in indices {
-      if let last = runs.last, goesOn(self[i - 1], self[i]) {
+      if let last = runs.last, continues(self[i - 1], self[i]) {
         runs[runs.count - 1] = last.lowerBound..<(i + 1)
       } else {
         runs.append(i..<(i + 1))

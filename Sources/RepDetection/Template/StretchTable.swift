@@ -10,7 +10,7 @@ struct StretchTable: Sendable {
   /// The longest tabulated length.
   private static let longest = 64
   /// Tables for the common numbers of phases.
-  private static let usual = [StretchTable(phases: 8), StretchTable(phases: 16)]
+  private static let common = [StretchTable(phases: 8), StretchTable(phases: 16)]
 
   private let phases: Int
   /// Positions for lengths 1 to the longest, one after the other.
@@ -26,7 +26,7 @@ struct StretchTable: Sendable {
   static func withPositions(
     phases: Int, length: Int, _ body: (UnsafePointer<Position>) -> Void
   ) {
-    guard length <= longest, let table = usual.first(where: { $0.phases == phases }) else {
+    guard length <= longest, let table = common.first(where: { $0.phases == phases }) else {
       positions(phases: phases, length: length).withUnsafeBufferPointer { positions in
         if let first = positions.baseAddress { body(first) }
       }

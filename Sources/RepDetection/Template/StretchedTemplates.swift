@@ -73,7 +73,7 @@ struct StretchedTemplates: Codable {
           let d = quad.lowest + 3 - lane
           let own = values + (quad.points + lane * room)
           if isTemplate, d <= lengths.longest { sloped.stretch(to: d, into: own) }
-          quads[index].coarse.leftOut[lane] = coarse.set(
+          quads[index].coarse.omittedNorm[lane] = coarse.set(
             own, count: room, lane: lane, of: quad.coarse)
         }
       }

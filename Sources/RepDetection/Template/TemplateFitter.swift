@@ -48,14 +48,14 @@ struct TemplateFitter {
   /// - Parameter steps: the steps to search; nil for all.
   func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     guard !segments.isEmpty else { return [] }
-    return search(usualRep(of: segments), within: steps)
+    return search(typicalRep(of: segments), within: steps)
   }
 
   /// Returns the typical rep of a run.
   ///
   /// - Parameter run: at least one segment.
-  func usualRep(of run: [Segment]) -> UsualRep {
-    UsualRep(
+  func typicalRep(of run: [Segment]) -> TypicalRep {
+    TypicalRep(
       of: run, RepShapes(of: run, on: grid, phases: resolution.phases),
       framesPerStep: grid.framesPerStep)
   }
@@ -126,11 +126,11 @@ struct TemplateFitter {
   /// step.
   ///
   /// - Parameter steps: the steps to search; nil for all.
-  func search(_ usual: UsualRep, within steps: Range<Int>? = nil) -> [Segment] {
+  func search(_ rep: TypicalRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
-    guard let templates = stretched(usual, steps: searched.count) else { return [] }
+    guard let templates = stretched(rep, steps: searched.count) else { return [] }
     return search(
-      searched, templates: templates, energy: usual.energy, offset: configuration.rewardOffset)
+      searched, templates: templates, energy: rep.energy, offset: configuration.rewardOffset)
   }
 
   /// Returns segments with boundaries between the steps of the grid: each begin, then each end, is moved by a
@@ -138,7 +138,7 @@ struct TemplateFitter {
   /// the position of the grid.
   ///
   /// Cost: five shapes a segment.
-  func settled(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
+  func adjusted(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
     let shift = 1.0 / 3
     let last = Double(grid.stepCount - 1)
     var shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
@@ -169,22 +169,22 @@ struct TemplateFitter {
 
   /// Returns a search for anything that may be a rep of a run's movement, however low its similarity. Its
   /// arguments are the first and the last step that a rep may touch.
-  func besideSearch(_ usual: UsualRep) -> (_ from: Int, _ to: Int) -> [Segment] {
-    guard let templates = stretched(usual, steps: grid.stepCount) else { return { _, _ in [] } }
+  func permissiveSearch(_ rep: TypicalRep) -> (_ from: Int, _ to: Int) -> [Segment] {
+    guard let templates = stretched(rep, steps: grid.stepCount) else { return { _, _ in [] } }
     return { from, to in
       let first = min(max(from, 0), grid.stepCount)
       let steps = first..<min(max(to + 1, first), grid.stepCount)
       guard steps.count > templates.lengths.shortest else { return [] }
-      return search(steps, templates: templates, energy: usual.energy, offset: 0)
+      return search(steps, templates: templates, energy: rep.energy, offset: 0)
     }
   }
 
   /// Returns a template in all lengths of a rep; nil if it has no sensible length, or does not move.
-  private func stretched(_ usual: UsualRep, steps: Int) -> StretchedTemplates? {
-    guard usual.length > 0, usual.length < 1e6, usual.energy > 0 else { return nil }
-    let lengths = RepLengths(typical: usual.length, ratio: configuration.repLengthRatio)
+  private func stretched(_ rep: TypicalRep, steps: Int) -> StretchedTemplates? {
+    guard rep.length > 0, rep.length < 1e6, rep.energy > 0 else { return nil }
+    let lengths = RepLengths(typical: rep.length, ratio: configuration.repLengthRatio)
     guard steps > lengths.shortest else { return nil }
-    return StretchedTemplates(usual.template, lengths: lengths)
+    return StretchedTemplates(rep.template, lengths: lengths)
   }
 
   private func search(

@@ -2,6 +2,4 @@
 public protocol Codable {}
 
 /// The part of a detector's snapshots that declarations name. Snapshots are not built for the browser.
-public protocol PlainValue {
-  init()
-}
+public protocol PlainValue {}

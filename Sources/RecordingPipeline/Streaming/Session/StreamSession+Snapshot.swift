@@ -50,7 +50,7 @@ extension StreamSession {
 
   /// A checksum of several parts that depends on their bytes and on how they were saved one after the other.
   private static func checksum(_ bytes: [UInt8], after previous: UInt64) -> UInt64 {
-    bytes.isEmpty ? previous : bytes.reduce(previous) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    FNV1a(bytes, after: previous).value
   }
 
   private func head(messageChecksum: UInt64, messageBytes: Int) throws -> [UInt8] {

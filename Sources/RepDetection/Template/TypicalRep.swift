@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// The typical rep of a run: all that a search for more of its reps needs.
-struct UsualRep: Sendable, Codable {
+struct TypicalRep: Sendable, Codable {
   /// Frames per step of the grid that ``length`` refers to.
   let framesPerStep: Int
   /// Mean shape, phases × groups, of unit norm.
@@ -12,7 +12,7 @@ struct UsualRep: Sendable, Codable {
   let energy: Float
 }
 
-extension UsualRep {
+extension TypicalRep {
   /// - Parameters:
   ///   - run: at least one segment.
   ///   - shapes: the shapes of the run.

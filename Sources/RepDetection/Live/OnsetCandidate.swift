@@ -1,17 +1,17 @@
 import SignalProcessing
 
 /// A moment at which a rep may have begun, and the wrist's motion since.
-struct Departure: Sendable, Codable {
+struct OnsetCandidate: Sendable, Codable {
   let moment: WristMoment
   /// Peak speed since the departure, in rad/s.
   private(set) var peakSpeed: Float
   /// Largest turn away from the departure, as twice the sine of half the angle.
   private(set) var range: Float = 0
-  private var watch = ReturnWatch()
+  private var returnDetector = ReturnDetector()
   private var hasEnded = false
   private var distance: Float = 0
   /// Sum of all changes of the distance.
-  private var way: Float = 0
+  private var pathLength: Float = 0
   /// Moments of all turns away: the sum weighted by their size, and the sums of their components' squares and
   /// products (yz, zx, xy).
   private var sum = SIMD4<Float>()
@@ -26,7 +26,7 @@ struct Departure: Sendable, Codable {
   mutating func append(_ next: WristMoment, _ configuration: ProvisionalConfiguration) {
     let turn = moment.attitude.turn(to: next.attitude)
     let size = (turn * turn).sum().squareRoot()
-    way += (size - distance).magnitude
+    pathLength += (size - distance).magnitude
     distance = size
     peakSpeed = max(peakSpeed, next.speed)
     range = max(range, size)
@@ -34,14 +34,14 @@ struct Departure: Sendable, Codable {
     squares += turn * turn
     products += SIMD4(turn.y * turn.z, turn.z * turn.x, turn.x * turn.y, 0)
     // While the wrist is on its way out, it has not come back yet.
-    if size > 0.7 * range { watch = ReturnWatch() }
-    hasEnded = watch.hasEnded(
+    if size > 0.7 * range { returnDetector = ReturnDetector() }
+    hasEnded = returnDetector.hasEnded(
       at: next, distance: size, range: range, peakSpeed: peakSpeed, configuration)
   }
 
   /// True if the wrist was ever further away than a wrist at rest.
   func hasLeft(_ configuration: ProvisionalConfiguration) -> Bool {
-    range > configuration.restingShare * configuration.leastRange
+    range > configuration.restingFraction * configuration.leastRange
   }
 
   /// Returns the movement since the departure if it is over and went out and back; nil otherwise.
@@ -50,12 +50,12 @@ struct Departure: Sendable, Codable {
   func movement(
     lasting durations: ClosedRange<Double>, _ configuration: ProvisionalConfiguration
   ) -> ProvisionalMovement? {
-    guard hasEnded, let end = watch.nearest else { return nil }
+    guard hasEnded, let end = returnDetector.nearest else { return nil }
     // Beyond 165° the way back cannot be told from continuing in the same direction.
     guard range >= configuration.leastRange, range < 1.98,
-      moment.speed <= configuration.restingShare * peakSpeed,
+      moment.speed <= configuration.restingFraction * peakSpeed,
       durations.contains(end.time - moment.time),
-      way <= 2 * configuration.longestWay * range
+      pathLength <= 2 * configuration.longestPath * range
     else { return nil }
     return ProvisionalMovement(
       begin: moment, end: end, axis: principalAxis, range: range, peakSpeed: peakSpeed)
@@ -97,7 +97,7 @@ struct ProvisionalMovement: Sendable, Codable {
 
   /// Returns the extent of another movement along this one's axis, as a fraction of the wider of the two: 1
   /// for an identical movement.
-  func resemblance(to other: ProvisionalMovement) -> Float {
+  func similarity(to other: ProvisionalMovement) -> Float {
     min(range, other.range) * (axis * other.axis).sum() / max(range, other.range)
   }
 }

@@ -1,0 +1,26 @@
+/// A value on the heap that is copied when it changes while it is shared. Keeps the types that hold a large state
+/// small.
+@propertyWrapper
+struct Boxed<Value: Sendable>: @unchecked Sendable {
+  private final class Storage {
+    var value: Value
+
+    init(_ value: Value) {
+      self.value = value
+    }
+  }
+
+  private var storage: Storage
+
+  init(wrappedValue: Value) {
+    storage = Storage(wrappedValue)
+  }
+
+  var wrappedValue: Value {
+    _read { yield storage.value }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
+      yield &storage.value
+    }
+  }
+}
