@@ -219,6 +219,16 @@ enum CentralSchema {
       WHERE is_gone;
     COMMENT ON TABLE reptrace.tombstone IS
       'What has gone, or had gone: by a person''s decision (deleted), or by a machine''s (removed).';
+
+    CREATE TABLE reptrace.stream_batch (
+      account_id bigint NOT NULL REFERENCES reptrace.account ON DELETE CASCADE,
+      session text NOT NULL,
+      query text NOT NULL,
+      batch bigint NOT NULL,
+      PRIMARY KEY (account_id, session)
+    );
+    COMMENT ON TABLE reptrace.stream_batch IS
+      'The last batch of a stream on Spark from which a session''s sets were written.';
     """
 
   /// Columns for the members of each entity, in the entities' order.
@@ -389,7 +399,7 @@ enum CentralSchema {
   /// lets one login block another.
   private static let rights: String = {
     let written = tables.map(\.name) + ["tombstone"]
-    let own = written + ["timeline_blob", "timeline_segment", "plan_item"]
+    let own = written + ["timeline_blob", "timeline_segment", "plan_item", "stream_batch"]
     let policies = own.map { name -> String in
       let table = "reptrace.\"\(name)\""
       return """
@@ -425,6 +435,13 @@ enum CentralSchema {
         reptrace.remove(text, json) TO reptrace_user;
       GRANT USAGE ON SCHEMA reptrace TO reptrace_user;
       GRANT SELECT ON reptrace.centre, reptrace.account, reptrace.set_overview TO reptrace_user;
+
+      -- For a stream on Spark, which writes the sets of many people.
+      GRANT reptrace_user TO reptrace_writer;
+      GRANT INSERT (role), UPDATE (position, latest) ON reptrace.account TO reptrace_writer;
+      GRANT INSERT, UPDATE ON reptrace.stream_batch TO reptrace_writer;
+      GRANT INSERT ON reptrace.timeline_blob TO reptrace_writer;
+      GRANT DELETE ON reptrace.history_set, reptrace.recording TO reptrace_writer;
       """
   }()
 }

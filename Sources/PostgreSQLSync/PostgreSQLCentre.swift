@@ -23,8 +23,8 @@ public final class PostgreSQLCentre: SyncTransport {
 
   // MARK: - Making the schema
 
-  /// Creates the schema `reptrace` and the role `reptrace_user`, or migrates them, in one transaction. May be
-  /// repeated.
+  /// Creates the schema `reptrace` and the roles `reptrace_user` and `reptrace_writer`, or migrates them, in one
+  /// transaction. May be repeated.
   ///
   /// - Returns: The versions before and after; 0 if there was none.
   /// - Throws: ``SyncError/refused(reason:)`` if the login lacks the right.
@@ -38,6 +38,9 @@ public final class PostgreSQLCentre: SyncTransport {
         DO $$ BEGIN
           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'reptrace_user') THEN
             CREATE ROLE reptrace_user NOLOGIN;
+          END IF;
+          IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'reptrace_writer') THEN
+            CREATE ROLE reptrace_writer NOLOGIN;
           END IF;
         END $$;
         CREATE SCHEMA IF NOT EXISTS reptrace;

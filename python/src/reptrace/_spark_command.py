@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from ._spark_stream import count_stream
 
@@ -51,9 +52,27 @@ def main(arguments: list[str]) -> int:
     if any("=" not in option for option in options.option):
         parser.error("--option is NAME=VALUE")
 
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     spark = SparkSession.builder.appName("reptrace stream").getOrCreate()
+    if options.output and _has_files(spark, options.output) and not _has_files(spark, options.checkpoint):
+        # Spark numbers batches from 0 again, and takes those that the folder has for written.
+        parser.error(f"{options.output} has rows of another checkpoint: use a new folder, or its checkpoint")
+    try:
+        query = _writer(spark, options).start()
+    except (PySparkException, ValueError) as error:
+        parser.exit(1, f"reptrace.spark stream: {str(error).splitlines()[0]}\n")
+    query.awaitTermination()
+    return 0
+
+
+def _has_files(spark: Any, folder: str) -> bool:
+    path = spark._jvm.org.apache.hadoop.fs.Path(folder, "*")
+    return bool(path.getFileSystem(spark._jsc.hadoopConfiguration()).globStatus(path))
+
+
+def _writer(spark: Any, options: argparse.Namespace) -> Any:
     reader = spark.readStream.format(options.format).options(
         **dict(one.split("=", 1) for one in options.option)
     )
@@ -71,8 +90,5 @@ def main(arguments: list[str]) -> int:
     if options.postgres:
         from ._spark_postgres import sink
 
-        writer = writer.foreachBatch(sink(options.postgres, options.output))
-    else:
-        writer = writer.format("parquet").option("path", options.output).partitionBy("kind")
-    writer.start().awaitTermination()
-    return 0
+        return writer.foreachBatch(sink(options.postgres, options.output))
+    return writer.format("parquet").option("path", options.output).partitionBy("kind")

@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import itertools
 import json
-import secrets
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ._central_rows import CentralRows, Values, object_name
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
-_Values = dict[str, Any]
-
-#: The tables that are written, with the numbers of their entities, and the columns that merge as one field
-#: (`SyncEntity` and `SyncTable` of the library); other columns are a field each.
-_ENTITIES = {"workout_history": 4, "history_exercise": 5, "history_set": 6, "recording": 7}
-_FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
-    "history_exercise": {"workout": ("workout", "exercise_key")},
-    "history_set": {
-        "count": ("detected_reps", "confidence", "detector"),
-        "correction": ("corrected_reps", "corrected_at"),
-        "time": ("start_time", "end_time", "timestamp"),
-    },
-    "recording": {
-        "samples": (
-            "digest", "name", "sample_count", "deleted_sample_count", "clock", "first_time", "last_time",
-            "start_time", "is_lossless", "segments",
-        )
-    },
-}  # fmt: skip
-#: A copy of the history that only writes.
-_DEVICE = secrets.token_hex(8)
+#: The most that a history takes of a message's figures (`HistoryRules`).
+_AT_MOST = {"reps": 100_000, "targetReps": 999, "weight": 2000}
 
 
 def sink(address: str, output: str | None = None) -> Callable[[DataFrame, int], None]:
@@ -41,25 +23,26 @@ def sink(address: str, output: str | None = None) -> Callable[[DataFrame, int], 
     Parameters
     ----------
     address : str
-        As psycopg takes it, without a password. The login needs the right to write everybody's rows
-        (``BYPASSRLS``), and ``reptrace_user``.
+        As psycopg takes it, without a password. The login needs the role ``reptrace_writer``, and
+        ``BYPASSRLS``.
     output : str, optional
         A folder that gets all rows as Parquet, a folder for each batch.
 
     Notes
     -----
     A person is a role of the database: the rows' ``person``, else the ``userId`` of the session. Sets of
-    nobody are not written. A batch that comes again changes nothing, for it says what is there.
+    nobody are not written. A batch that was written is skipped when it comes again.
     """
 
     def write(rows: DataFrame, batch: int) -> None:
+        query = rows.sparkSession.sparkContext.getLocalProperty("sql.streaming.queryId") or ""
         rows.persist()
         try:
             if output:
                 rows.write.mode("overwrite").partitionBy("kind").parquet(f"{output}/batch={batch}")
             kept = rows.where("kind IN ('recording', 'samples', 'step')").repartition("person", "session")
             kept.sortWithinPartitions("person", "session", "number").foreachPartition(
-                lambda partition: _write(address, partition)
+                lambda partition: _write(address, query, batch, partition)
             )
         finally:
             rows.unpersist()
@@ -67,60 +50,73 @@ def sink(address: str, output: str | None = None) -> Callable[[DataFrame, int], 
     return write
 
 
-def _write(address: str, rows: Iterator[Row]) -> None:
+def _write(address: str, query: str, batch: int, rows: Iterator[Row]) -> None:
     import psycopg
 
-    groups = itertools.groupby(rows, lambda row: (row["person"], row["session"]))
-    first = next(groups, None)
+    sessions = itertools.groupby(rows, lambda row: (row["person"], row["session"]))
+    first = next(sessions, None)
     if first is None:
         return
     with psycopg.connect(address) as connection:
-        for (person, _), group in itertools.chain([first], groups):
-            _Writer(connection).write(person, list(group))
-            connection.commit()
+        for (person, session), group in itertools.chain([first], sessions):
+            for name, results, blobs in _by_person(person, group):
+                _Writer(connection, name).write((f"{person}/{session}", query, batch), results, blobs)
+                connection.commit()
 
 
-class _Writer:
-    """Writes the results of a session in one transaction."""
+def _by_person(person: str, rows: Iterator[Row]) -> Iterator[tuple[str, list[Values], dict[str, bytes]]]:
+    """The results of a session by the role of their owner, with the samples of all."""
+    results: dict[str, list[Values]] = {}
+    blobs = {}
+    for row in rows:
+        if row["kind"] == "samples":
+            blobs[row["digest"]] = bytes(row["timeline"])
+        else:
+            result = json.loads(row["message"])
+            results.setdefault(person or result.get("userId", ""), []).append(result)
+    for name, own in results.items():
+        # Longer ones are no roles: PostgreSQL would cut them.
+        if name and "\0" not in name and len(name.encode()) < 64:
+            yield name, own, blobs
 
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
-        self.position = 0
-        self.stamps = itertools.count()
 
-    def one(self, query: str, *values: Any) -> Any:
-        return self.connection.execute(query, values).fetchone()
+def _is_allowed(name: str, value: Any) -> bool:
+    """Whether a history takes a member of a step: devices would refuse others."""
+    if name == "exerciseName":
+        return len(value.strip()) <= 100 and "\0" not in value
+    return 0 <= value <= _AT_MOST[name] if name in _AT_MOST else name != "unixTime" or abs(value) < 1e11
 
-    def write(self, person: str, rows: list[Row]) -> None:
-        results = [json.loads(row["message"]) for row in rows if row["kind"] != "samples"]
-        person = person or next((one["userId"] for one in results if one.get("userId")), "")
-        if not person:
+
+class _Writer(CentralRows):
+    """Writes results of a person in one transaction."""
+
+    def write(self, batch: tuple[str, str, int], results: list[Values], blobs: dict[str, bytes]) -> None:
+        self.begin()
+        is_new = self.one(
+            """INSERT INTO reptrace.stream_batch AS b VALUES (%s, %s, %s, %s)
+               ON CONFLICT (account_id, session) DO UPDATE SET query = excluded.query, batch = excluded.batch
+               WHERE b.query <> excluded.query OR b.batch < excluded.batch RETURNING true""",
+            self.account, *batch,
+        )  # fmt: skip
+        if is_new is None:
             return
-        if not self.one("SELECT 1 FROM reptrace.account WHERE role = %s", person):
-            self.connection.execute(
-                "INSERT INTO reptrace.account (role) VALUES (%s) ON CONFLICT DO NOTHING", (person,)
-            )
-        # Held until the end of the transaction: one writer at a time.
-        self.account, self.position, latest = self.one(
-            "SELECT id, position, latest FROM reptrace.account WHERE role = %s FOR UPDATE", person
-        )
-        self.milliseconds = max(int(time.time() * 1000), latest)
-        blobs = {row["digest"]: bytes(row["timeline"]) for row in rows if row["kind"] == "samples"}
         # Of what was revised the last answer.
         last = {result["stream"]: result for result in results if "recording" in result}
         for result in last.values():
             self.recording(result, blobs)
-        self.steps([result for result in results if "step" in result])
-        self.connection.execute(
-            "UPDATE reptrace.account SET position = %s, latest = greatest(latest, %s) WHERE id = %s",
-            (self.position, self.milliseconds, self.account),
-        )
+        for result in results:
+            if "step" in result and not self.is_deleted((4, result["sessionId"])):
+                if result["step"] == "noteStart":
+                    result = {name: value for name, value in result.items() if _is_allowed(name, value)}
+                if all(itertools.starmap(_is_allowed, result.items())):
+                    self.step(result)
+        self.end()
 
-    def recording(self, result: _Values, blobs: dict[str, bytes]) -> None:
+    def recording(self, result: Values, blobs: dict[str, bytes]) -> None:
         session = result.get("sessionId") or result["recording"]
         exercise = f"{session}/{result.get('exerciseId', '')}"
         owner = result.get("sessionId", "") if "setId" in result else ""
-        name = _name(owner, result["recording"])
+        name = object_name(owner, result["recording"])
         if self.is_deleted((4, session), (5, exercise), (7, name)):
             return
         began = result.get("unixTime")
@@ -133,9 +129,9 @@ class _Writer:
                 "ON CONFLICT DO NOTHING",
                 (self.account, blob, len(blobs[blob]), blobs[blob]),
             )
-        keys = [_name(owner, one["key"]) for one in result["sets"]]
+        keys = [object_name(owner, one["key"]) for one in result["sets"]]
         if keys:
-            self.exercise(session, result.get("exerciseId"), None)
+            self.exercise(session, result.get("exerciseId", ""), {})
         for key, one in zip(keys, result["sets"], strict=True):
             if not self.is_deleted((6, key)):
                 self.set(key, exercise, result, one)
@@ -163,40 +159,86 @@ class _Writer:
         values = {"session_id": session, "date": began, "end_time": over}
         self.upsert("workout_history", key, values, keeps=("date",), grows=("end_time",))
 
-    def exercise(self, session: str, exercise: str | None, name: str | None) -> None:
-        key = f"{session}/{exercise or ''}"
+    def exercise(self, session: str, own: str, values: Values) -> None:
+        key = f"{session}/{own}"
         order = self.order("history_exercise", "workout", session, key)
-        values = {"workout": session, "exercise_key": exercise or "", "exercise_id": exercise}
-        self.upsert("history_exercise", key, values | {"name": name, "order": order})
+        row = {"workout": session, "exercise_key": own, "exercise_id": own or None, "order": order}
+        self.upsert("history_exercise", key, row | values)
 
-    def steps(self, steps: list[_Values]) -> None:
-        """Writes what messages say beside samples, of what is there: the last word of each."""
-        said: dict[tuple[str, str], _Values] = {}
-        for step in steps:
-            session, date = step["sessionId"], step.get("unixTime")
-            if self.is_deleted((4, session)):
-                continue
-            if step["step"] == "startExercise":
-                self.workout(session, session, date, None)
-                self.exercise(session, step["exerciseId"], step.get("exerciseName"))
-            elif step["step"] == "endWorkout":
-                said["workout_history", session] = {"end_time": date, "status": "completed"}
-            if step.get("setId"):
-                values = said.setdefault(("history_set", _name(session, step["setId"])), {})
-                for name, member in (("target_reps", "targetReps"), ("weight", "weight")):
-                    if member in step:
-                        values[name] = step[member]
-                if "reps" in step:
-                    values |= {"corrected_reps": step["reps"], "corrected_at": date}
-        for (table, key), values in said.items():
-            if values and self.exists(table, key):
-                self.upsert(table, key, values, grows=("end_time",))
+    def step(self, step: Values) -> None:
+        """Writes a statement beside the samples, of what is there."""
+        kind, session, date = step["step"], step["sessionId"], step.get("unixTime")
+        if kind == "startExercise":
+            self.workout(session, session, date, None)
+            self.exercise(session, step["exerciseId"], {"name": step.get("exerciseName", "").strip() or None})
+        elif kind == "endWorkout" and self.exists("workout_history", session):
+            values = {"end_time": date, "status": "completed"}
+            self.upsert("workout_history", session, values, grows=("end_time",))
+        elif kind in ("noteStart", "endSet", "correctSet"):
+            key = object_name(session, step["setId"])
+            known = self.one(
+                "SELECT exercise, corrected_reps FROM reptrace.history_set "
+                "WHERE account_id = %s AND key = %s",
+                self.account, key,
+            )  # fmt: skip
+            if known is None:
+                return
+            exercise, corrected = known
+            if kind == "correctSet":
+                self.correct(key, exercise, corrected, step)
+                return
+            values = {"target_reps": step.get("targetReps"), "weight": step.get("weight")}
+            if corrected is None and "reps" in step:
+                values |= {"corrected_reps": step["reps"], "corrected_at": date or time.time()}
+            self.upsert("history_set", key, values, keeps=("target_reps", "weight"))
 
-    def exists(self, table: str, key: str) -> bool:
-        query = f"SELECT 1 FROM reptrace.{table} WHERE account_id = %s AND key = %s"
-        return self.one(query, self.account, key) is not None
+    def correct(self, key: str, exercise: str, corrected: int | None, step: Values) -> None:
+        """Writes a person's correction; with neither a count nor an exercise it takes the count back."""
+        reps, named = step.get("reps"), step.get("exerciseId") or step.get("exerciseName", "").strip()
+        if (reps is not None or not named) and reps != corrected:
+            values = {"corrected_reps": reps, "corrected_at": step.get("unixTime") or time.time()}
+            self.upsert("history_set", key, values, clears=("corrected_reps",))
+        place = self.place(exercise, step) if named else exercise
+        if place != exercise:
+            # The last of its sets.
+            order = self.order("history_set", "exercise", place, "")
+            self.upsert("history_set", key, {"exercise": place, "order": order})
 
-    def set(self, key: str, exercise: str, result: _Values, one: _Values) -> None:
+    def place(self, exercise: str, step: Values) -> str:
+        """The exercise that a correction names, in the workout of another; a new one where there is none."""
+        identity, name = step.get("exerciseId"), step.get("exerciseName", "").strip()
+        session, found = self.one(
+            """SELECT workout, (SELECT key FROM reptrace.history_exercise e
+                 WHERE (e.account_id, e.workout) = (o.account_id, o.workout)
+                   AND %s IN (exercise_id, name, exercise_key)
+                 ORDER BY exercise_id IS NULL, "order" LIMIT 1)
+               FROM reptrace.history_exercise o WHERE account_id = %s AND key = %s""",
+            identity or name, self.account, exercise,
+        )  # fmt: skip
+        if found:
+            if identity and name:
+                self.upsert("history_exercise", found, {"name": name})
+            return str(found)
+        # As the person's other workouts know it, or the catalogue.
+        known = self.one(
+            """SELECT exercise_id, name, template FROM reptrace.history_exercise
+               WHERE account_id = %s AND %s IN (exercise_id, name)
+               UNION ALL SELECT NULL, name, key FROM reptrace.exercise_template
+               WHERE account_id = %s AND %s IN (key, template_id, name) LIMIT 1""",
+            self.account, identity or name, self.account, identity or name,
+        ) or (None, None, None)  # fmt: skip
+        own = known[0] or identity or name
+        values = {"exercise_id": known[0] or identity, "template": known[2]}
+        self.exercise(session, own, values | {"name": (identity and name) or known[1] or own})
+        return f"{session}/{own}"
+
+    def set(self, key: str, exercise: str, result: Values, one: Values) -> None:
+        # One that a person, or a message, has moved stays there.
+        exercise = self.one(
+            """SELECT coalesce((SELECT exercise FROM reptrace.history_set
+                 WHERE account_id = %s AND key = %s AND stamps ->> 'exercise' IS NOT NULL), %s)""",
+            self.account, key, exercise,
+        )[0]  # fmt: skip
         values = {
             "exercise": exercise, "set_id": result.get("setId"),
             "order": self.order("history_set", "exercise", exercise, key), "cause": one["cause"],
@@ -206,77 +248,7 @@ class _Writer:
         }  # fmt: skip
         self.upsert("history_set", key, values)
 
-    def is_deleted(self, *names: tuple[int, str]) -> bool:
-        """Whether a person deleted any of some objects: it stays so."""
-        return any(
-            self.one(
-                "SELECT 1 FROM reptrace.tombstone "
-                "WHERE account_id = %s AND entity = %s AND key = %s AND deleted",
-                self.account, entity, key,
-            )
-            for entity, key in names
-        )  # fmt: skip
-
-    def order(self, table: str, column: str, parent: str, key: str) -> int:
-        """The place of an object in its parent: the one that it has, or the last."""
-        return int(
-            self.one(
-                f'SELECT coalesce((SELECT "order" FROM reptrace.{table} WHERE account_id = %s AND key = %s), '
-                f'(SELECT max("order") + 1 FROM reptrace.{table} '
-                f"WHERE account_id = %s AND {column} = %s), 0)",
-                self.account, key, self.account, parent,
-            )[0]
-        )  # fmt: skip
-
-    def stamp(self) -> str:
-        return f"{self.milliseconds << 16 | next(self.stamps):016x}{_DEVICE}"
-
-    def upsert(
-        self, table: str, key: str, values: _Values, keeps: tuple[str, ...] = (), grows: tuple[str, ...] = ()
-    ) -> None:
-        """Writes a row where it says something new, with a stamp for each field that changed."""
-        columns = ", ".join(f'"{name}"' for name in values)
-        known = self.one(
-            f"SELECT stamps, {columns} FROM reptrace.{table} WHERE account_id = %s AND key = %s",
-            self.account, key,
-        )  # fmt: skip
-        stamp = self.stamp()
-        if known is None:
-            stamps, changed = {"": stamp}, values
-        else:
-            stamps, old = dict(known[0]), dict(zip(values, known[1:], strict=True))
-            if old.get("segments") is not None:
-                old["segments"] = json.dumps(old["segments"])
-            changed = {
-                name: value
-                for name, value in values.items()
-                if value is not None
-                and value != old[name]
-                and not (name in keeps and old[name] is not None)
-                and not (name in grows and old[name] is not None and old[name] >= value)
-            }
-            stamps |= dict.fromkeys((_field(table, name) for name in changed), stamp)
-        if not changed:
-            return
-        self.position += 1
-        row = changed | {
-            "stamps": json.dumps(stamps), "change_number": self.position, "changed_by": _DEVICE,
-        }  # fmt: skip
-        if known is None:
-            row |= {"account_id": self.account, "key": key}
-            names = ", ".join(f'"{name}"' for name in row)
-            self.connection.execute(
-                f"INSERT INTO reptrace.{table} ({names}) VALUES ({', '.join(['%s'] * len(row))})",
-                [*row.values()],
-            )
-        else:
-            names = ", ".join(f'"{name}" = %s' for name in row)
-            self.connection.execute(
-                f"UPDATE reptrace.{table} SET {names} WHERE account_id = %s AND key = %s",
-                [*row.values(), self.account, key],
-            )
-
-    def remove_earlier(self, session: str, name: str, values: _Values, keys: list[str]) -> None:
+    def remove_earlier(self, session: str, name: str, values: Values, keys: list[str]) -> None:
         """Removes what this recording was before samples came late: its samples name it."""
         for (old,) in self.connection.execute(
             """SELECT key FROM reptrace.recording WHERE account_id = %s AND workout = %s AND key = digest
@@ -291,33 +263,3 @@ class _Writer:
                 if key not in keys:
                     self.remove("history_set", key)
             self.remove("recording", old)
-
-    def remove(self, table: str, key: str) -> None:
-        """Removes a row as a machine does: a person's later word counts."""
-        self.position += 1
-        self.connection.execute(
-            f"DELETE FROM reptrace.{table} WHERE account_id = %s AND key = %s", (self.account, key)
-        )
-        self.connection.execute(
-            """INSERT INTO reptrace.tombstone VALUES (%s, %s, %s, false, '', true, %s, true, %s, %s)
-               ON CONFLICT (account_id, entity, key) DO UPDATE SET removed = true, is_gone = true,
-                 removed_stamp = excluded.removed_stamp, change_number = excluded.change_number,
-                 changed_by = excluded.changed_by""",
-            (self.account, _ENTITIES[table], key, self.stamp(), self.position, _DEVICE),
-        )
-
-
-def _name(session: str, key: str) -> str:
-    """The name of a set or recording among a person's: `SESSION/KEY`, or a key alone."""
-    if session:
-        return f"{session.replace('%', '%25').replace('/', '%2F')}/{key}"
-    return f"/{key}" if "/" in key else key
-
-
-def _field(table: str, column: str) -> str:
-    """The field that a column belongs to, as stamps name it."""
-    for field, columns in _FIELDS.get(table, {}).items():
-        if column in columns:
-            return field
-    first, *others = column.split("_")
-    return first + "".join(other.capitalize() for other in others)

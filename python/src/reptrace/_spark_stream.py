@@ -27,6 +27,13 @@ ROWS = (
 _COLUMNS = [field.strip().split()[0].strip("`") for field in ROWS.replace(_REPS, "array").split(",")]
 _STATE = "head binary, last long, timer long"
 
+#: Options of `to_json`: dates with all digits, and nothing for what is absent.
+_EXACT = {
+    "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+    "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+    "timeZone": "UTC",
+    "ignoreNullFields": "true",
+}
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
@@ -57,11 +64,11 @@ class _Counter(StatefulProcessor):  # type: ignore[misc,unused-ignore]
         state = self.state.get() if self.state.exists() else None
         session = self._session(key, state)
         _, last, timer = state or (None, 0, 0)
-        frame = pd.concat(rows, ignore_index=True)
-        if frame["order"].notna().all():
-            frame = frame.sort_values("order", kind="stable")
-        session.feed([_bytes(message) for message in frame["message"]])
-        last = max(int(last), int(frame["time"].max()))
+        frame = pd.concat(rows, ignore_index=True).sort_values("order", kind="stable")
+        session.feed([bytes(message or b"null") for message in frame["message"]])
+        # A row that could not be parsed has no time.
+        times = frame["time"].dropna()
+        last = max(int(last), int(times.max()) if len(times) else timerValues.getCurrentWatermarkInMs())
         end = last + self.silence
         if not timer or timer > end:
             if timer:
@@ -128,10 +135,6 @@ class _Counter(StatefulProcessor):  # type: ignore[misc,unused-ignore]
         pass
 
 
-def _bytes(message: Any) -> bytes:
-    return message.encode() if isinstance(message, str) else bytes(message or b"null")
-
-
 def _frames(key: Any, session: Session) -> Iterator[pd.DataFrame]:
     rows = [
         {"person": key[0], "session": key[1], **row}
@@ -196,7 +199,8 @@ def count_stream(
     ----------
     chunks : DataFrame
         A row per message of the stream's protocol: as JSON text or bytes in the column `message`, or, without
-        that column, as columns (``sessionId``, ``setId``, ``samples``, …). A stream, or a finite frame.
+        that column, as columns (``sessionId``, ``setId``, ``samples``, …; all but `time`), with nulls for
+        absent fields. A stream, or a finite frame.
     session : str
         The column that names the session, such as Kafka's key. Without that column it is read from each
         message, and every message must name its session then.
@@ -213,7 +217,8 @@ def count_stream(
     late : str
         Messages that arrive so much later than others are dropped by Spark.
     silence : str
-        A session without messages for so long has ended, as by ``endWorkout``.
+        A session without messages for so long has ended, as by ``endWorkout``. Time passes with messages of
+        any session.
     keep : str
         For so long after that a late message is refused rather than taken for a new session.
     ended_sets : int, optional
@@ -246,24 +251,27 @@ def count_stream(
             raise ValueError(f"no column is called {name!r}; there are {sorted(columns)}")
     if message in columns:
         text = f.col(message)
-    elif "sessionId" in columns:
-        text = f.to_json(f.struct(*(name for name in chunks.columns if name not in (person, time, order))))
+        fields = ("$.sessionId", "$.metadata.sessionId")
+        named = [f.get_json_object(text.cast("string"), field) for field in fields]
+    elif columns & {"sessionId", "samples"}:
+        # The time of arrival is no date of the message.
+        text = f.to_json(f.struct(*(f.col(f"`{name}`") for name in chunks.columns if name != time)), _EXACT)
+        named = [f.col("sessionId")]
     else:
-        raise ValueError(f"no column is called {message!r} or 'sessionId'; there are {sorted(columns)}")
+        raise ValueError(
+            f"no column is called {message!r}, 'sessionId' or 'samples'; there are {sorted(columns)}"
+        )
     if session in columns:
-        named = f.col(session).cast("string")
-    elif "sessionId" in columns:
-        named = f.col("sessionId").cast("string")
-    else:
-        named = f.get_json_object(text.cast("string"), "$.sessionId")
+        named = [f.col(session)]
     spark = chunks.sparkSession
     if spark.conf.get(_PROVIDER, None) is None:
         spark.conf.set(_PROVIDER, _ROCKSDB)
     sequence = order or time
     rows = chunks.select(
-        f.coalesce(f.upper(named), f.lit("")).alias("session"),
-        (f.col(person).cast("string") if person else f.lit("")).alias("person"),
-        text.alias("message"),
+        f.upper(_name(*named)).alias("session"),
+        _name(*([f.col(person)] if person else [])).alias("person"),
+        # Bytes that are no UTF-8 are an error of the message, not of the query.
+        text.cast("binary").alias("message"),
         (f.col(time) if time else f.current_timestamp()).alias("arrival"),
         (f.col(sequence) if sequence else f.lit(None).cast("long")).alias("order"),
     ).withWatermark("arrival", late)
@@ -274,6 +282,13 @@ def count_stream(
             _Counter(options, _seconds(silence), _seconds(keep)), ROWS, "Append", "EventTime"
         )
     )
+
+
+def _name(*columns: Any) -> Any:
+    """The first of some columns that is not null, as valid text."""
+    from pyspark.sql import functions as f
+
+    return f.coalesce(*(f.make_valid_utf8(column.cast("string")) for column in columns), f.lit(""))
 
 
 def _of(rows: DataFrame, kind: str, *columns: str) -> DataFrame:
