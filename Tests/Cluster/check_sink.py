@@ -62,6 +62,9 @@ def messages_of(sessions: dict[str, list[str]]) -> tuple[dict[str, list[list[Mes
     corrections = [
         correction(declared, 0),
         correction(declared, 0, exerciseName="Kettlebell swing"),
+        # Spelled as another program does.
+        correction(declared, 0, exerciseName="Kettlebell swing")
+        | {"sessionId": declared[0]["sessionId"].lower()},
         correction(silent, -1, reps=12),
         correction(silent, 0, exerciseId="row", exerciseName="Row"),
     ]

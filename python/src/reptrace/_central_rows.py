@@ -51,7 +51,7 @@ class CentralRows:
         self.account, self.position, latest = self.one(
             "SELECT id, position, latest FROM reptrace.account WHERE role = %s FOR UPDATE", self.person
         )
-        self.milliseconds = max(int(time.time() * 1000), latest)
+        self.milliseconds = max(int(time.time() * 1000), latest + 1)
 
     def end(self) -> None:
         self.connection.execute(

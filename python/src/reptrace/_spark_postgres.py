@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: The most that a history takes of a message's figures (`HistoryRules`).
 _AT_MOST = {"reps": 100_000, "targetReps": 999, "weight": 2000}
+#: Steps that are written before the sets of their batch.
+_STARTS = ("startWorkout", "startExercise")
 
 
 def sink(address: str, output: str | None = None) -> Callable[[DataFrame, int], None]:
@@ -100,16 +102,16 @@ class _Writer(CentralRows):
         )  # fmt: skip
         if is_new is None:
             return
+        for result in results:
+            if result.get("step") in _STARTS:
+                self.step(result)
         # Of what was revised the last answer.
         last = {result["stream"]: result for result in results if "recording" in result}
         for result in last.values():
             self.recording(result, blobs)
         for result in results:
-            if "step" in result and not self.is_deleted((4, result["sessionId"])):
-                if result["step"] == "noteStart":
-                    result = {name: value for name, value in result.items() if _is_allowed(name, value)}
-                if all(itertools.starmap(_is_allowed, result.items())):
-                    self.step(result)
+            if result.get("step", "startWorkout") not in _STARTS:
+                self.step(result)
         self.end()
 
     def recording(self, result: Values, blobs: dict[str, bytes]) -> None:
@@ -163,27 +165,35 @@ class _Writer(CentralRows):
         key = f"{session}/{own}"
         order = self.order("history_exercise", "workout", session, key)
         row = {"workout": session, "exercise_key": own, "exercise_id": own or None, "order": order}
-        self.upsert("history_exercise", key, row | values)
+        self.upsert("history_exercise", key, row | values, keeps=("start_time", "completed"))
 
     def step(self, step: Values) -> None:
         """Writes a statement beside the samples, of what is there."""
         kind, session, date = step["step"], step["sessionId"], step.get("unixTime")
-        if kind == "startExercise":
+        if kind == "noteStart":
+            step = {name: value for name, value in step.items() if _is_allowed(name, value)}
+        if self.is_deleted((4, session)) or not all(itertools.starmap(_is_allowed, step.items())):
+            return
+        if kind in _STARTS:
             self.workout(session, session, date, None)
-            self.exercise(session, step["exerciseId"], {"name": step.get("exerciseName", "").strip() or None})
+        if kind == "startExercise":
+            values = {"name": step.get("exerciseName", "").strip() or None}
+            self.exercise(session, step["exerciseId"], values | {"start_time": date, "completed": 0})
+        elif kind == "endExercise" and self.exists("history_exercise", f"{session}/{step.get('exerciseId')}"):
+            values = {"end_time": date, "completed": 1}
+            self.upsert("history_exercise", f"{session}/{step['exerciseId']}", values)
         elif kind == "endWorkout" and self.exists("workout_history", session):
             values = {"end_time": date, "status": "completed"}
             self.upsert("workout_history", session, values, grows=("end_time",))
         elif kind in ("noteStart", "endSet", "correctSet"):
-            key = object_name(session, step["setId"])
             known = self.one(
-                "SELECT exercise, corrected_reps FROM reptrace.history_set "
-                "WHERE account_id = %s AND key = %s",
-                self.account, key,
+                "SELECT key, exercise, corrected_reps FROM reptrace.history_set, (SELECT %s AS name) n "
+                "WHERE account_id = %s AND key IN (name, upper(name), lower(name))",
+                object_name(session, step["setId"]), self.account,
             )  # fmt: skip
             if known is None:
                 return
-            exercise, corrected = known
+            key, exercise, corrected = known
             if kind == "correctSet":
                 self.correct(key, exercise, corrected, step)
                 return

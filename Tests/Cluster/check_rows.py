@@ -1,0 +1,33 @@
+"""Finite frames of messages: parsed columns, and bytes that are no text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pyspark.sql.functions import from_json
+
+from reptrace.spark import count_stream, errors
+
+
+def check(spark: Any) -> None:
+    """Parsed columns lose no digit, and text that is no UTF-8 is an error of the message, not of the query."""
+    samples = [
+        {"timestamp": f"2025-06-01T10:00:00.{20_000 * index + 7:06}Z", "accelerationX": 1 / (index + 3)}
+        for index in range(40)
+    ]
+    messages = [{"samples": samples}, {"type": "endWorkout"}]
+    lines = [(json.dumps(message | {"sessionId": 2**53 + 1}),) for message in messages]
+    text = spark.createDataFrame(lines, "value string")
+    schema = "sessionId long, type string, samples array<struct<timestamp: timestamp, accelerationX: double>>"
+    columns = text.select(from_json("value", schema).alias("message")).select("message.*")
+    expected, found = (
+        [
+            (row["session"], row["samples"], row["digest"])
+            for row in rows.where("kind = 'recording'").collect()
+        ]
+        for rows in (count_stream(text), count_stream(columns))
+    )
+    assert found == expected and expected[0][:2] == (f"{2**53 + 1}", 40), (found, expected)
+    refused = errors(count_stream(spark.sql("SELECT cast(X'7B22FF' AS string) AS value"))).collect()
+    assert ["not UTF-8" in row["error"] for row in refused] == [True], refused
