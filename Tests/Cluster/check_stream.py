@@ -29,6 +29,7 @@ from typing import Any
 import pyarrow.parquet
 from check_cluster import Cluster, free_port
 from check_rows import check as check_rows
+from check_rows import check_refusals
 from check_sink import check as check_sink
 
 import reptrace
@@ -360,6 +361,7 @@ def main() -> int:
             check_rows(spark)
             figures(spark, cluster, folder / "input", folder / "plain", messages, samples)
             compare("shuffled, repeated and late", read_output(folder / "plain/rows"), wanted, bad)
+            check_refusals(folder / "plain/rows")
             check_sink(options.reptrace, sessions)
             spark.stop()
         if options.kills:

@@ -32,6 +32,8 @@ struct SessionFacts: Equatable, Codable {
   /// The session that messages without one belonged to before this one.
   var previous: String?
   var hasDeclaredSets = false
+  /// True once samples that it has outside of declared sets were let go; only in a session that is kept as bytes.
+  var isForgotten = false
   /// The hash of the `startSet` without an id that opened the set, until the set has its first sample.
   var emptyAnonymousStart: UInt64?
   /// Statements of `startSet` about sets that have not ended, by their ids in capitals.

@@ -100,9 +100,7 @@ extension StreamRouter {
           "limit", "finalized early: \(reason) are under way", registry[key]?.identity ?? .init())
         end(key)
       case .save(let key): save(key)
-      case .forget(let key):
-        add(.forget, key, registry[key]?.identity ?? .init())
-        registry.remove(key)
+      case .forget(let key): forget(key)
       }
     }
     registry.compact()

@@ -265,6 +265,18 @@ import WorkoutHistory
     #expect(run.events.allSatisfy { $0.contains(#""kind":"tooLate""#) }, "\(run.events)")
   }
 
+  /// A watch may send its samples after the workout.
+  @Test(arguments: Scenario.allCases)
+  func allSamplesMayComeAfterTheEnd(scenario: Scenario) throws {
+    let messages = try Self.messages(scenario, seed: 40)
+    let statements = messages.filter { $0.first != 0x52 }
+    let late = statements + messages.filter { $0.first == 0x52 }
+    let run = try Self.run(late, cutAt: [statements.count], .parts)
+    #expect(!run.recordings.isEmpty)
+    #expect(!run.events.contains { $0.contains("tooLate") }, "\(run.events)")
+    Self.expectEqual(run, try Self.reference(late), "\(scenario)")
+  }
+
   /// The state stays within its limits however much comes, and what was let go leaves the saved messages.
   @Test func theStateIsBounded() throws {
     var limits = SessionLimits()

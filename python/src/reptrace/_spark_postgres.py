@@ -186,10 +186,11 @@ class _Writer(CentralRows):
             values = {"end_time": date, "status": "completed"}
             self.upsert("workout_history", session, values, grows=("end_time",))
         elif kind in ("noteStart", "endSet", "correctSet"):
+            name = object_name(session, step["setId"])
             known = self.one(
-                "SELECT key, exercise, corrected_reps FROM reptrace.history_set, (SELECT %s AS name) n "
-                "WHERE account_id = %s AND key IN (name, upper(name), lower(name))",
-                object_name(session, step["setId"]), self.account,
+                "SELECT key, exercise, corrected_reps FROM reptrace.history_set "
+                "WHERE account_id = %s AND key IN (%s, %s, %s)",
+                self.account, name, name.upper(), name.lower(),
             )  # fmt: skip
             if known is None:
                 return

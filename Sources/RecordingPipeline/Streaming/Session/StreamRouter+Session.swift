@@ -30,21 +30,29 @@ extension StreamRouter {
   /// Ends all sets and lets go of their samples.
   mutating func forgetSets() {
     endOpenSets()
-    for key in registry.inOrder(Array(registry.entries.keys)) {
-      add(.forget, key, registry[key]?.identity ?? SetIdentity())
-      registry.remove(key)
-    }
+    for key in registry.inOrder(Array(registry.entries.keys)) { forget(key) }
+    for session in resolver.sessions.keys { resolver.change(session) { $0.isForgotten = true } }
+  }
+
+  /// Lets go of a set's samples.
+  mutating func forget(_ key: StreamKey) {
+    add(.forget, key, registry[key]?.identity ?? SetIdentity())
+    registry.remove(key)
+    guard options.isSession, case .session(let session) = key else { return }
+    resolver.change(session) { $0.isForgotten = true }
   }
 }
 
 extension SessionResolver {
-  /// True if the set or session of an address has ended.
+  /// True if the set of an address has ended, or its session has and was forgotten.
   func hasEnded(_ address: Address) -> Bool {
     switch address.key {
     case .set(_, let id): sets.hasEnded(id, in: address.session)
     // Only a repeated chunk, or one that comes late, belongs to a numbered set that is not the open one.
     case .numberedSet: address.place != nil
-    case .session(let session): sessions[session]?.life == .over
+    case .session(let session):
+      // All samples may come after the end of the workout.
+      sessions[session].map { $0.life == .over && $0.isForgotten } ?? false
     }
   }
 }
