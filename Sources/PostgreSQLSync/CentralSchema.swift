@@ -267,9 +267,10 @@ enum CentralSchema {
     (
       "history_set",
       """
-      exercise text, set_id text, "order" bigint, cause text, target_reps bigint,
-      detected_reps bigint, confidence double precision, detector text, corrected_reps bigint,
-      corrected_at double precision, labelled_reps bigint, weight double precision, notes text, start_time double precision,
+      exercise text, exercise_source text, set_id text, "order" bigint, cause text,
+      target_reps bigint, detected_reps bigint, confidence double precision, detector text,
+      corrected_reps bigint, corrected_at double precision, labelled_reps bigint,
+      weight double precision, notes text, start_time double precision,
       end_time double precision, timestamp double precision, rest_time double precision
       """
     ),

@@ -110,8 +110,9 @@ import WorkoutHistory
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
-  /// A person's notes outlive the detector's result, in every copy.
-  @Test func aNotedSetStaysWhenItIsNoLongerFound() async throws {
+  /// A person's notes or exercise outlive the detector's result, in every copy.
+  @Test(arguments: [("left elbow", nil), (nil, "Curl")] as [(String?, String?)])
+  func whatAPersonAddedStaysWhenItIsNoLongerFound(notes: String?, exercise: String?) async throws {
     let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()
     let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
@@ -127,14 +128,20 @@ import WorkoutHistory
     try one.save(recording, sets: sets)
     _ = try await Synchronizer(store: one, transport: centre).sync()
     _ = try await Synchronizer(store: two, transport: centre).sync()
-    try two.update(set: try two.sets()[1].id, notes: "left elbow")
+    let set = try two.sets()[1].id
+    if let notes { try two.update(set: set, notes: notes) }
+    if let exercise { try two.setExercise(exercise, ofSet: set) }
     try one.save(recording, sets: [])
     for store in [two, one, two] {
       _ = try await Synchronizer(store: store, transport: centre).sync()
     }
-    for store in [one, two] { #expect(try store.sets().map(\.notes) == ["left elbow"]) }
-    try two.save(recording, sets: [])
-    #expect(try two.sets().map(\.notes) == ["left elbow"])
+    for store in [one, two] {
+      for _ in 0..<2 {
+        #expect(try store.sets().map(\.notes) == [notes])
+        #expect(try store.sets().map(\.exerciseName) == [exercise])
+        try store.save(recording, sets: [])
+      }
+    }
   }
 
   /// Movements are learned from received sets, and forgotten if those are deleted elsewhere.

@@ -149,6 +149,13 @@ import Testing
       try workout.startSet("X", at: Date(timeIntervalSince1970: .nan))
     }
     try workout.startSet("X", at: 1010)
+    let never = Date(timeIntervalSince1970: .nan)
+    for end in [
+      { try workout.endSet(at: never) }, { try workout.endExercise(at: never) },
+      { _ = try workout.end(at: never) },
+    ] {
+      #expect(throws: RuleViolation.notADate(.endTime)) { try end() }
+    }
     #expect(throws: RuleViolation.endBeforeStart) { try workout.endSet(at: 1009) }
     #expect(throws: RuleViolation.range(.actualReps, 0...100_000, found: -1)) {
       try workout.endSet(reps: -1)

@@ -193,7 +193,7 @@ private struct Merge {
   }
 
   /// Returns whether an object exists after the merge. An object that a detector removed stays if a person
-  /// corrected its count or wrote notes, or if it still has children.
+  /// corrected its count, named its exercise or wrote notes, or if it still has children.
   ///
   /// - Parameter row: The object's row, if its children have been merged already.
   private func isAlive(_ db: Database, _ joined: inout SyncObject, row: Int64?) throws -> Bool {
@@ -201,7 +201,8 @@ private struct Merge {
     guard joined.removal.isSet else { return true }
     let isWanted =
       switch joined.entity {
-      case .historySet: joined.value("correctedReps") != .null || joined.value("notes") != .null
+      case .historySet:
+        ["correctedReps", "notes", "exerciseSource"].contains { joined.value($0) != .null }
       case .historyExercise: try row.map { try has(db, "workout_set", "exerciseId", $0) } ?? false
       case .workoutHistory:
         try row.map {

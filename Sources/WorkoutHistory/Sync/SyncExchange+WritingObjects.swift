@@ -60,7 +60,7 @@ extension SyncExchange {
           cached: """
             UPDATE workout_set SET exerciseSource = (SELECT 'copy' FROM workout_exercise e
               WHERE e.id = workout_set.exerciseId AND e.key <> '')
-            WHERE id = ?
+            WHERE id = ? AND exerciseSource IS NULL
             """, arguments: [row])
       }
       return row

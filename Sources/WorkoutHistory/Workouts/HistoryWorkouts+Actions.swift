@@ -42,7 +42,7 @@ extension HistoryWorkouts {
   static func perform(_ db: Database, _ action: WorkoutAction) throws {
     let date = action.date
     let user = try owner(db, of: action)
-    try HistoryRules.check(date: date, .startTime)
+    try action.checkDate()
     if case .startWorkout(let plan) = action.step {
       try start(
         db, session: try HistoryRules.key(action.session, .sessionId), date: date,

@@ -132,9 +132,9 @@ extension HistoryWorkouts {
       try perform(db, action)
       return other?.key
     case .endWorkout:
+      try action.checkDate()
       let user = try owner(db, of: action)
       guard let workout = try ActiveWorkout.find(db, session: action.session, user: user) else {
-        try HistoryRules.check(date: action.date, .endTime)
         try db.execute(
           cached: """
             UPDATE workout SET status = 'completed',
@@ -143,7 +143,6 @@ extension HistoryWorkouts {
             """, arguments: [action.date, user, action.session])
         return nil
       }
-      try HistoryRules.check(date: action.date, .startTime)
       _ = try workout.end(db, at: action.date, as: .completed, keepsStarted: true)
     default: try perform(db, action)
     }

@@ -45,4 +45,12 @@ package struct WorkoutAction: Sendable, Hashable {
     self.date = date
     self.user = user
   }
+
+  /// - Throws: ``RuleViolation/notADate(_:)`` with the field that ``date`` belongs to.
+  func checkDate() throws(RuleViolation) {
+    switch step {
+    case .endSet, .endExercise, .endWorkout, .correct: try HistoryRules.check(date: date, .endTime)
+    default: try HistoryRules.check(date: date, .startTime)
+    }
+  }
 }
