@@ -2,11 +2,11 @@
 /// so that copies that failed together do not come back together.
 public struct Backoff: Sendable, Hashable {
   /// Longest wait after the first failure, in seconds.
-  public var first: Double
+  package var first: Double
   /// Upper bound of all waits, in seconds.
-  public var longest: Double
+  package var longest: Double
   /// Number of attempts before an error is final.
-  public var attempts: Int
+  package var attempts: Int
 
   public init(first: Double = 0.2, longest: Double = 30, attempts: Int = 8) {
     self.first = first

@@ -11,7 +11,7 @@ public actor MemoryCentre: SyncTransport {
     var device: String
   }
 
-  public let id: String
+  package let id: String
   private let version: Int
   private let now: @Sendable () -> Int64
   private var kept: [SyncObject.Name: Kept] = [:]
@@ -20,8 +20,10 @@ public actor MemoryCentre: SyncTransport {
   private var latest: Int64 = 0
   private var samples: [String: Data] = [:]
 
+  public init() { self.init(id: UUID().uuidString) }
+
   /// - Parameter now: The centre's clock, in milliseconds since 1970.
-  public init(
+  package init(
     id: String = UUID().uuidString, version: Int = SyncExchange.version,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
   ) {

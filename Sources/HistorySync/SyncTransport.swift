@@ -11,10 +11,10 @@ import WorkoutHistory
 public protocol SyncTransport: Sendable {
   /// Returns a page of changes by other copies, in order, and the objects that they refer to
   /// (`SyncObject.references`), recursively, if this copy may lack them: workouts and exercises, which it may
-  /// have removed, and objects that changed after ``PullRequest/position``.
+  /// have removed, and objects that changed after its position.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
-  /// Replaces objects, all or none, durably. Refuses stamps in the future (``PushRequest/checkStamps(at:)``).
+  /// Replaces objects, all or none, durably. Refuses stamps in the future.
   func push(_ request: PushRequest) async throws -> PushResponse
 
   /// Returns the number of bytes at the centre by digest, omitting digests without any.
@@ -67,15 +67,15 @@ public struct SampleRange: Sendable, Hashable, Codable {
 
 public struct PullRequest: Sendable, Hashable, Codable {
   /// The copy's id. Its own changes are left out.
-  public var device: String
+  package var device: String
   /// Number of the last change that the copy has; 0 for all.
-  public var position: Int64
+  package var position: Int64
   /// Maximum number of changes.
   public var limit: Int
   /// `SyncExchange.version` of the copy's program.
-  public var version: Int
+  package var version: Int
 
-  public init(
+  package init(
     device: String, position: Int64, limit: Int, version: Int = SyncExchange.version
   ) {
     self.device = device
@@ -87,16 +87,16 @@ public struct PullRequest: Sendable, Hashable, Codable {
 
 public struct PullResponse: Sendable, Hashable, Codable {
   /// The centre's id. A position is meaningless at another centre.
-  public var centre: String
+  package var centre: String
   /// The centre's time, in milliseconds since 1970. It never falls more than `SyncStamp.longestDrift` behind the
   /// latest stamp at the centre.
-  public var time: Int64
+  package var time: Int64
   /// ``PullRequest/position`` of the next request.
-  public var position: Int64
-  public var objects: [SyncObject]
-  public var hasMore: Bool
+  package var position: Int64
+  package var objects: [SyncObject]
+  package var hasMore: Bool
 
-  public init(
+  package init(
     centre: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool
   ) {
     self.centre = centre
@@ -108,12 +108,12 @@ public struct PullResponse: Sendable, Hashable, Codable {
 }
 
 public struct PushRequest: Sendable, Hashable, Codable {
-  public var device: String
+  package var device: String
   /// Number of the last change that the copy has seen.
-  public var position: Int64
-  public var objects: [SyncObject]
+  package var position: Int64
+  package var objects: [SyncObject]
 
-  public init(device: String, position: Int64, objects: [SyncObject]) {
+  package init(device: String, position: Int64, objects: [SyncObject]) {
     self.device = device
     self.position = position
     self.objects = objects
@@ -125,7 +125,7 @@ public struct PushRequest: Sendable, Hashable, Codable {
   /// - Returns: The time of the latest stamp, in milliseconds since 1970.
   /// - Throws: ``SyncError/refused(reason:)``.
   @discardableResult
-  public func checkStamps(at time: Int64) throws -> Int64 {
+  package func checkStamps(at time: Int64) throws -> Int64 {
     for object in objects {
       if let problem = object.stampProblem(at: time) {
         throw SyncError.refused(reason: problem + "; let its device sync with a newer program")

@@ -24,13 +24,13 @@ public struct SyncReport: Sendable, Hashable, Codable {
 ///
 /// May be interrupted at any moment: every step is one transaction, and the next sync resumes there.
 public struct Synchronizer: Sendable {
-  public var store: HistoryStore
-  public var transport: any SyncTransport
+  package var store: HistoryStore
+  package var transport: any SyncTransport
   /// The person's row in the history.
-  public var user: HistoryUser.ID
-  public var backoff: Backoff
+  package var user: HistoryUser.ID
+  package var backoff: Backoff
   /// Number of objects in a message, at least one.
-  public var pageSize: Int
+  package var pageSize: Int
 
   public init(
     store: HistoryStore, transport: any SyncTransport,
@@ -59,7 +59,7 @@ public struct Synchronizer: Sendable {
   /// includes changes by a copy of this very file.
   ///
   /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
-  public func receive() async throws -> SyncReport {
+  package func receive() async throws -> SyncReport {
     var report = SyncReport()
     _ = try await pull(as: "", &report)
     learn(from: report)

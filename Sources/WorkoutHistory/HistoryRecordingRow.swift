@@ -7,25 +7,25 @@ import Motion
 #endif
 
 /// A recording as listed. Reading it does not touch timelines.
-public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
+public struct HistoryRecordingRow: Sendable, Hashable {
   /// The row number.
   public typealias ID = RowID<HistoryRecordingRow>
   /// The permanent key: its set's id, or else the digest of its samples in hexadecimal digits.
   public typealias Key = RecordKey<HistoryRecordingRow>
 
-  public var id: ID
-  public var key: Key
+  package var id: ID
+  package var key: Key
   /// The name under which the recording was processed last.
-  public var name: String
-  public var sessionId: HistoryWorkoutRow.Key?
-  public var sampleCount: Int
+  package var name: String
+  package var sessionId: HistoryWorkoutRow.Key?
+  package var sampleCount: Int
   /// Compressed size of its segments' timelines, in bytes.
-  public var byteCount: Int
-  public var setCount: Int
-  public var clock: MotionClock
+  package var byteCount: Int
+  package var setCount: Int
+  package var clock: MotionClock
   /// Date of the first sample; nil if the source gave none.
-  public var startTime: Date?
+  package var startTime: Date?
   /// Time from the first sample to the last, in seconds.
-  public var duration: Double
-  public var isLossless: Bool
+  package var duration: Double
+  package var isLossless: Bool
 }

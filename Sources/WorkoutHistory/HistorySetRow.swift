@@ -15,32 +15,32 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public typealias Key = RecordKey<HistorySetRow>
 
   /// The position in the list of all sets, from 1.
-  public var number: Int
+  package var number: Int
   public var id: ID
   /// The owner's row.
   public var user: HistoryUser.ID
   /// The key by which the set can be looked up: its id, or the recording's digest and its position.
   public var key: Key
   /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
-  public var globalKey: Key
+  package var globalKey: Key
   /// The id that the source gave the set.
-  public var setId: Key?
+  package var setId: Key?
   public var sessionId: HistoryWorkoutRow.Key?
   public var exerciseId: HistoryExerciseRow.Key?
   public var exerciseName: String?
   public var recordingId: HistoryRecordingRow.ID?
-  public var recordingName: String?
+  package var recordingName: String?
   /// The position in its recording, from 1. Nil if the current detector no longer finds the set there.
-  public var position: Int?
+  package var position: Int?
   /// The position in its exercise, from 0.
-  public var order: Int
-  public var cause: SetCause
+  package var order: Int
+  package var cause: SetCause
   /// The detector's count; nil if no detector counted the set.
   public var detectedReps: Int?
   /// The person's correction.
   public var correctedReps: Int?
   /// The count in the recording's label, such as its file name.
-  public var labelledReps: Int?
+  package var labelledReps: Int?
   public var targetReps: Int?
   /// Probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
@@ -53,17 +53,17 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// Nil if the source gave no date.
   public var endTime: Date?
   /// Begin of the set, in seconds on the samples' clock.
-  public var clockStart: Double?
+  package var clockStart: Double?
   /// End of the set, in seconds on the samples' clock.
-  public var clockEnd: Double?
+  package var clockEnd: Double?
   /// Time from the set's end to the next set of its recording, in seconds.
   public var restTime: Double?
   /// The detector that counted the set, with its version.
-  public var detector: String
+  package var detector: String
   /// Number of samples in the timeline.
   public var sampleCount: Int
   /// Compressed size of the timeline, in bytes.
-  public var byteCount: Int
+  package var byteCount: Int
 
   /// The corrected count, or else the detected one; 0 if there is neither.
   public var reps: Int { correctedReps ?? detectedReps ?? 0 }

@@ -22,7 +22,7 @@ extension HistoryStore {
   /// progress.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
-  public func correct(
+  package func correct(
     set key: HistorySetRow.Key, reps: Int?, at date: Date? = nil,
     user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -108,7 +108,7 @@ extension HistoryStore {
   ///   - number: The position of a single set in its exercise, from 1; nil keeps it.
   ///   - reps: The labelled count of a single set; nil keeps it.
   /// - Throws: ``RuleViolation`` for an impossible weight or count.
-  public func label(
+  package func label(
     sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil,
     reps: Int? = nil
   ) throws {
@@ -158,7 +158,7 @@ extension HistoryStore {
   }
 
   /// Assigns several sets to an exercise, like ``setExercise(_:ofSet:)``.
-  public func setExercise(_ exercise: String, ofSets ids: [HistorySetRow.ID]) throws {
+  package func setExercise(_ exercise: String, ofSets ids: [HistorySetRow.ID]) throws {
     let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
     try write { db in
       for id in ids { try Self.setExercise(db, exercise, isId: false, name: nil, ofSet: id) }

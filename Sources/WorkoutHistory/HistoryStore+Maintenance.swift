@@ -45,7 +45,7 @@ extension HistoryStore {
   ///
   /// - Returns: The file's size before and after, in bytes.
   @discardableResult
-  public func vacuum() throws -> (before: Int, after: Int) {
+  package func vacuum() throws -> (before: Int, after: Int) {
     try HistoryError.translating(path: path) {
       try database.writeWithoutTransaction { db in
         func size() throws -> Int {

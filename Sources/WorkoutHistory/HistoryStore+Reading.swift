@@ -56,7 +56,7 @@ extension HistoryStore {
     """
 
   /// Returns the number of sets in the history.
-  public func setCount() throws -> Int {
+  package func setCount() throws -> Int {
     try read { db in
       try Int.fetchOne(
         db,
@@ -173,7 +173,7 @@ extension HistoryStore {
   /// Returns the encoded timeline of a set.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)`` if the set has no timeline.
-  public func timelineBytes(ofSet id: HistorySetRow.ID) throws -> [UInt8] {
+  package func timelineBytes(ofSet id: HistorySetRow.ID) throws -> [UInt8] {
     try segment(ofSet: id).bytes
   }
 
@@ -209,7 +209,7 @@ extension HistoryStore {
   /// Returns all recordings in order of insertion.
   ///
   /// - Parameter damaged: Called for each damaged row, which is skipped; if nil, a damaged row is an error.
-  public func recordings(
+  package func recordings(
     damaged: ((HistoryError) -> Void)? = nil
   ) throws -> [HistoryRecordingRow] {
     try read { db in
@@ -226,7 +226,7 @@ extension HistoryStore {
   }
 
   /// Returns the sets of a recording, in order.
-  public func sets(ofRecording id: HistoryRecordingRow.ID) throws -> [HistorySetRow] {
+  package func sets(ofRecording id: HistoryRecordingRow.ID) throws -> [HistorySetRow] {
     try read { db in
       try Row.fetchAll(
         db,
@@ -241,7 +241,7 @@ extension HistoryStore {
   /// Returns the encoded timelines of a recording's segments in order: rest, set, rest, …
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)`` if one of them is missing.
-  public func timelineBytes(ofRecording id: HistoryRecordingRow.ID) throws -> [[UInt8]] {
+  package func timelineBytes(ofRecording id: HistoryRecordingRow.ID) throws -> [[UInt8]] {
     try segments(ofRecording: id).map(\.bytes)
   }
 

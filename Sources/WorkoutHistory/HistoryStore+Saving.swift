@@ -15,8 +15,7 @@ extension HistoryStore {
   /// A recording of a workout in progress (with a known `sessionId` or `setId`) belongs to that workout, and is
   /// listed when the workout has ended.
   ///
-  /// Samples that a person deleted from a recording stay deleted when it is saved again
-  /// (``undoDeletion(of:user:)``).
+  /// Samples that a person deleted from a recording stay deleted when it is saved again.
   ///
   /// Samples are compressed before the transaction begins: no lock is held meanwhile.
   ///

@@ -16,7 +16,7 @@ extension HistoryStore {
   ///
   /// Damage is reported and isolated: a damaged row or timeline does not keep the others from being checked.
   /// Changes nothing. Reads everything once, with one timeline and one recording's samples in memory at a time.
-  public func verify() throws -> VerificationReport {
+  package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
       let size = try self.read { db in

@@ -18,7 +18,7 @@ public final class HistoryStore: Sendable {
     case create
   }
 
-  public let path: String
+  package let path: String
   let database: any DatabaseWriter
   private let opened: OpenHistory
   private let deadline: ReadDeadline
@@ -28,7 +28,7 @@ public final class HistoryStore: Sendable {
   /// Opens a history, and migrates its schema if it is writable.
   ///
   /// - Parameter checksRows: Whether to throw if tables are damaged. The check reads all rows except timelines;
-  ///   in a large history only ``verify()`` does so. Pass false to examine or rescue the contents of a damaged
+  ///   in a large history only `history verify` does so. Pass false to examine or rescue the contents of a damaged
   ///   history (``sets(after:limit:damaged:)``).
   /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is damaged is
   ///   not changed.

@@ -12,7 +12,7 @@ extension MotionBatch {
   /// little-endian 64-bit integer, and for each measured channel with a value, in ascending order: its raw
   /// value, the symbol of its unit in UTF-8 and a zero byte, and its values' bits, little-endian, every NaN as
   /// 0x7FF8000000000000.
-  public func digest() -> [UInt8] {
+  package func digest() -> [UInt8] {
     var hash = SHA256()
     hash.update("RepTrace samples 1".utf8)
     hash.update([clock.rawValue])

@@ -6,7 +6,7 @@ public struct SavedRecording: Sendable, Hashable {
     /// The set's permanent key: its id, or the recording's digest and its position.
     public var key: HistorySetRow.Key
     /// True if the set was not in the history before.
-    public var isNew: Bool
+    package var isNew: Bool
   }
 
   /// The recording's row.
@@ -14,10 +14,10 @@ public struct SavedRecording: Sendable, Hashable {
   /// The recording's permanent key: its set's id, or its samples' digest.
   public var key: HistoryRecordingRow.Key
   /// True if the recording was not in the history before.
-  public var isNew: Bool
+  package var isNew: Bool
   /// The saved sets, in the order in which they were passed.
   public var sets: [SavedSet]
   /// True if the recording belongs to a workout in progress. Its sets then have rows of that workout, and get
   /// new ones in the history.
-  public var isUnderWay = false
+  package var isUnderWay = false
 }

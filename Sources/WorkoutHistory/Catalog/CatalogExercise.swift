@@ -7,17 +7,17 @@
 /// An exercise of the catalogue.
 public struct CatalogExercise: Sendable, Hashable {
   /// The row number.
-  public typealias ID = RowID<CatalogExercise>
+  package typealias ID = RowID<CatalogExercise>
   /// The permanent key. Lookups accept the template id as well.
   public typealias Key = RecordKey<CatalogExercise>
 
   /// The row; nil until the exercise is saved.
-  public var id: ID?
+  package var id: ID?
   public var uuid: Key
   /// The owner's row; nil for an exercise of the shared library.
-  public var userId: HistoryUser.ID?
+  package var userId: HistoryUser.ID?
   /// The exercise's key in the library that it came from.
-  public var templateId: Key?
+  package var templateId: Key?
   public var name: String
   public var muscleGroup: MuscleGroup
   public var furtherMuscleGroups: [MuscleGroup] = []
@@ -39,7 +39,7 @@ public struct CatalogExercise: Sendable, Hashable {
   public var defaultRestTime = 60
   /// Default weight, in kilograms.
   public var defaultWeight: Double?
-  public var createdAt: Date?
+  package var createdAt: Date?
 
   public init(uuid: Key, name: String, muscleGroup: MuscleGroup) {
     self.uuid = uuid

@@ -143,7 +143,7 @@ public struct HistoryCatalog: Sendable {
   /// Removes an exercise from the catalogue. Plans keep its name, and the history keeps all its sets.
   ///
   /// - Parameter confirmed: Whether to delete the exercise even if plans use it.
-  /// - Throws: ``RuleViolation/exerciseInUse(plans:)``, ``HistoryError/notFound(reference:)``.
+  /// - Throws: ``RuleViolation`` if plans use it, ``HistoryError/notFound(reference:)``.
   public func delete(_ reference: CatalogExercise.Key, confirmed: Bool = false) throws {
     try store.write { db in
       guard let id = try Self.id(db, reference) else {

@@ -1,6 +1,6 @@
 extension MuscleGroup {
   /// Finds a group by its English or Portuguese name, ignoring case and accents.
-  public init?(named name: String) {
+  package init?(named name: String) {
     guard let group = Self.byName[name.foldedForSearch] else { return nil }
     self = group
   }

@@ -4,7 +4,7 @@ public enum MuscleGroup: String, Sendable, Hashable, CaseIterable, Codable {
   case fullBody, cardio
 
   /// Names of the group for search, in English and Portuguese.
-  public var names: [String] {
+  package var names: [String] {
     switch self {
     case .chest: ["chest", "peito", "peitoral", "peitorais"]
     case .back: ["back", "costas", "dorsal", "dorsais"]

@@ -1,8 +1,8 @@
 /// A range of samples that a person deleted from a recording. Stored so that the samples stay deleted when the
 /// recording arrives again; holds sample numbers only, never their values.
-public struct DeletedSamples: Sendable, Hashable {
+package struct DeletedSamples: Sendable, Hashable {
   /// The key of the deleted set, or else of the recording.
-  public typealias Key = RecordKey<DeletedSamples>
+  package typealias Key = RecordKey<DeletedSamples>
 
   /// Nil if the recording itself was deleted.
   var setKey: HistorySetRow.Key?

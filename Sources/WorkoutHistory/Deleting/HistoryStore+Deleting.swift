@@ -8,7 +8,7 @@ extension HistoryStore {
   ///
   /// The deleted data is overwritten in the file, and its pages are freed. The set does not come back when its
   /// recording is processed again: its deletion is remembered, without any health data, until
-  /// ``undoDeletion(of:user:)``.
+  /// `history delete --undo`.
   @discardableResult
   public func delete(set id: HistorySetRow.ID) throws -> Bool {
     try write(.decided([.historySet])) { db in
@@ -171,7 +171,7 @@ extension HistoryStore {
   ///
   /// - Parameter key: The key of the deleted set or recording.
   /// - Throws: ``HistoryError/notFound(reference:)`` if nothing with that key was deleted.
-  public func undoDeletion(
+  package func undoDeletion(
     of key: DeletedSamples.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try write { db in
@@ -220,7 +220,7 @@ extension HistoryStore {
   }
 
   /// Returns the keys of everything that a person deleted and that therefore does not come back.
-  public func deletedKeys(
+  package func deletedKeys(
     of user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [DeletedSamples.Key] {
     try read { db in

@@ -4,7 +4,7 @@ import Motion
 /// different kinds are different types.
 ///
 /// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
-/// found. Code that handles records of every kind, such as ``SyncObject/key`` and ``HistoryChange/key``, uses
+/// found. Code that handles records of every kind, such as the sync, uses
 /// plain text beside the kind, since the type is not known statically there.
 ///
 /// ```swift
@@ -29,13 +29,13 @@ extension RecordKey: LosslessStringConvertible {
 
 extension RecordKey where Record == HistoryExerciseRow {
   /// Creates the key of a catalogue exercise in a workout: its uuid.
-  public init(_ exercise: CatalogExercise.Key) { self.init(rawValue: exercise.rawValue) }
+  package init(_ exercise: CatalogExercise.Key) { self.init(rawValue: exercise.rawValue) }
 }
 
 extension RecordKey where Record == DeletedSamples {
-  public init(_ set: HistorySetRow.Key) { self.init(rawValue: set.rawValue) }
+  package init(_ set: HistorySetRow.Key) { self.init(rawValue: set.rawValue) }
 
-  public init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
+  package init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
 }
 
 /// The ids of a source as typed keys of the history.

@@ -12,7 +12,7 @@ public struct RowID<Record>: RawRepresentable, Hashable, Sendable, Codable {
 
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
 }
 
 extension RowID: ExpressibleByIntegerLiteral {

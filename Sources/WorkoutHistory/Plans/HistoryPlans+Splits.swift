@@ -5,7 +5,7 @@ extension HistoryPlans {
   ///
   /// - Throws: ``RuleViolation``.
   @discardableResult
-  public func save(
+  package func save(
     _ split: TrainingSplit, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> TrainingSplit {
     var checked = split
@@ -27,7 +27,7 @@ extension HistoryPlans {
   }
 
   /// Returns a person's splits in order of insertion.
-  public func splits(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [TrainingSplit] {
+  package func splits(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [TrainingSplit] {
     try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
@@ -41,7 +41,7 @@ extension HistoryPlans {
   /// Deletes a split.
   ///
   /// - Parameter withPlans: Whether to delete the split's plans as well; otherwise they stay, without a split.
-  public func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
+  package func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
     try store.write { db in
       if withPlans {
         let users = try HistoryUser.ID.fetchSet(

@@ -240,7 +240,7 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Moves an item of a plan; the items between shift by one.
-  public func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
+  package func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
     try store.write { db in
       guard let id = try Self.id(db, uuid), var plan = try Self.plan(db, id: id) else {
         throw HistoryError.notFound(reference: "plan \(uuid)")

@@ -7,7 +7,7 @@
 /// A planned workout: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {
   /// The row number.
-  public typealias ID = RowID<WorkoutPlan>
+  package typealias ID = RowID<WorkoutPlan>
   /// The permanent key.
   public typealias Key = RecordKey<WorkoutPlan>
 
@@ -15,7 +15,7 @@ public struct WorkoutPlan: Sendable, Hashable {
   public static let titlePrefix = "Workout"
 
   /// The row; nil until the plan is saved.
-  public var id: ID?
+  package var id: ID?
   public var uuid: Key
   /// "Workout A", "Workout B", …: the first free letter among the person's plans.
   public internal(set) var autoTitle = ""
@@ -23,13 +23,13 @@ public struct WorkoutPlan: Sendable, Hashable {
   public var title: String?
   public var description = ""
   /// The position among the person's plans, from 0.
-  public internal(set) var order = 0
+  package internal(set) var order = 0
   /// True if the person follows this plan.
   public internal(set) var isActive = false
   /// The uuid of the split that the plan is a day of.
-  public var split: TrainingSplit.Key?
+  package var split: TrainingSplit.Key?
   public var items: [PlanItem]
-  public var createdAt: Date?
+  package var createdAt: Date?
 
   public init(uuid: Key, title: String? = nil, items: [PlanItem]) {
     self.uuid = uuid
@@ -38,18 +38,18 @@ public struct WorkoutPlan: Sendable, Hashable {
   }
 
   /// The person's title, or else the automatic one.
-  public var displayTitle: String { title ?? autoTitle }
+  package var displayTitle: String { title ?? autoTitle }
 
   /// The plan's exercises, without its breaks.
-  public var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
+  package var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
 
   /// Estimated duration, in seconds: three for each rep, and a rest after each set.
-  public var estimatedDuration: Int {
+  package var estimatedDuration: Int {
     Int(nearest: items.reduce(0) { $0 + Double($1.estimatedDuration) })
   }
 
   /// The muscle groups of the exercises, in order of first appearance.
-  public internal(set) var muscleGroups: [MuscleGroup] = []
+  package internal(set) var muscleGroups: [MuscleGroup] = []
 }
 
 /// An exercise or a break of a plan.
@@ -71,12 +71,12 @@ public struct PlanItem: Sendable, Hashable {
     self.content = content
   }
 
-  public var exercise: PlannedExercise? {
+  package var exercise: PlannedExercise? {
     if case .exercise(let exercise) = content { exercise } else { nil }
   }
 
   /// Estimated duration, in seconds.
-  public var estimatedDuration: Int {
+  package var estimatedDuration: Int {
     switch content {
     case .exercise(let exercise): exercise.estimatedDuration
     case .pause(let duration): duration
@@ -112,7 +112,7 @@ public struct PlannedExercise: Sendable, Hashable {
   }
 
   /// Estimated duration, in seconds.
-  public var estimatedDuration: Int {
+  package var estimatedDuration: Int {
     switch configuration {
     case .repetitions(let sets, let reps, let restTime):
       Int(nearest: (3 * Double(reps) + Double(restTime)) * Double(sets))
@@ -121,7 +121,7 @@ public struct PlannedExercise: Sendable, Hashable {
   }
 
   /// A short description, such as "3 sets × 12 reps" or "45s".
-  public var summary: String {
+  package var summary: String {
     switch configuration {
     case .repetitions(let sets, let reps, _): "\(sets) sets × \(reps) reps"
     case .time(let duration): "\(duration)s"
@@ -137,15 +137,15 @@ extension Int {
 }
 
 /// A training split: plans A, B, C, … for different days.
-public struct TrainingSplit: Sendable, Hashable {
+package struct TrainingSplit: Sendable, Hashable {
   /// The permanent key.
-  public typealias Key = RecordKey<TrainingSplit>
+  package typealias Key = RecordKey<TrainingSplit>
 
-  public var uuid: Key
-  public var name: String
-  public var intro: String
+  package var uuid: Key
+  package var name: String
+  package var intro: String
 
-  public init(uuid: Key, name: String, intro: String = "") {
+  package init(uuid: Key, name: String, intro: String = "") {
     self.uuid = uuid
     self.name = name
     self.intro = intro

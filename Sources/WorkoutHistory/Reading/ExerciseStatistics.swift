@@ -38,7 +38,7 @@ public struct ExerciseStatistics: Sendable, Hashable {
   public var trend: [TrendPoint] = []
   /// Weekly gain of the one-rep maximum, in kilograms, by least squares over ``trend``; nil for fewer than two
   /// days with weights.
-  public var oneRepMaximumPerWeek: Double?
+  package var oneRepMaximumPerWeek: Double?
 
   /// Returns the one-rep maximum estimated from a set: Epley (1985), weight · (1 + reps / 30), and the weight
   /// itself for a single rep.

@@ -4,13 +4,13 @@ import GRDB
 /// A filter for workouts or sets.
 public struct HistoryFilter: Sendable, Hashable {
   /// The person's row; nil for everybody.
-  public var user: HistoryUser.ID?
+  package var user: HistoryUser.ID?
   /// The exercise that must occur.
-  public var exercise: HistoryExerciseReference?
+  package var exercise: HistoryExerciseReference?
   /// Range of start dates, without the upper bound.
-  public var dates: Range<Date>?
-  public var isSynced: Bool?
-  public var status: WorkoutStatus?
+  package var dates: Range<Date>?
+  package var isSynced: Bool?
+  package var status: WorkoutStatus?
 
   public init(
     user: HistoryUser.ID? = HistoryStore.localUser, exercise: HistoryExerciseReference? = nil,
@@ -100,10 +100,10 @@ public struct WorkoutCursor: Sendable, Hashable {
   }
 
   /// The cursor as text that can be stored: "date,row".
-  public var text: String { "\(sortDate),\(id)" }
+  package var text: String { "\(sortDate),\(id)" }
 
   /// - Parameter text: A value of ``text``.
-  public init?(text: String) {
+  package init?(text: String) {
     let parts = text.split(separator: ",")
     guard parts.count == 2, let date = Double(parts[0]),
       let id = HistoryWorkoutRow.ID(String(parts[1]))

@@ -12,7 +12,7 @@ extension HistoryStore {
   }
 
   /// Returns heart rate and calories of an exercise, during its sets and between them.
-  public func health(ofExercise id: HistoryExerciseRow.ID) throws -> [HealthReading] {
+  package func health(ofExercise id: HistoryExerciseRow.ID) throws -> [HealthReading] {
     try health(
       beside: "exerciseId = ?",
       timelines: """

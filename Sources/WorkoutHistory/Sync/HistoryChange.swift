@@ -1,26 +1,26 @@
 import Foundation
 
 /// A kind of object in the record of changes.
-public enum HistoryEntity: String, Sendable, Hashable, CaseIterable, Codable {
+package enum HistoryEntity: String, Sendable, Hashable, CaseIterable, Codable {
   case user, exerciseTemplate, split, workoutPlan, workoutHistory, historyExercise, historySet
 }
 
 /// A change of the history, for clients that follow it: metadata only, never samples.
 ///
 /// For an object that changed many times, only the last change is listed.
-public struct HistoryChange: Sendable, Hashable {
+package struct HistoryChange: Sendable, Hashable {
   /// The number of the change, which increases with every change. Pass it to the next query.
-  public var number: Int64
-  public var entity: HistoryEntity
+  package var number: Int64
+  package var entity: HistoryEntity
   /// The object's permanent key among its owner's objects.
-  public var key: String
+  package var key: String
   /// The owner's row; nil for shared objects and for deleted persons.
-  public var user: HistoryUser.ID?
-  public var isDeletion: Bool
-  public var isSynced: Bool
-  public var changedAt: Date
+  package var user: HistoryUser.ID?
+  package var isDeletion: Bool
+  package var isSynced: Bool
+  package var changedAt: Date
   /// The object as JSON; nil for a deletion.
-  public var metadata: String?
+  package var metadata: String?
 }
 
 extension HistoryEntity {

@@ -2,7 +2,7 @@
 ///
 /// The numbers are stored in histories and never change. They are ordered so that an object comes after those
 /// that it refers to.
-public enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
+package enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
   case exerciseTemplate = 1
   case split
   case workoutPlan
@@ -13,11 +13,11 @@ public enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparab
   case deletedSamples
   case user
 
-  public static func < (a: SyncEntity, b: SyncEntity) -> Bool { a.rawValue < b.rawValue }
+  package static func < (a: SyncEntity, b: SyncEntity) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// A value of an object's member, as in a column.
-public enum SyncValue: Sendable, Hashable {
+package enum SyncValue: Sendable, Hashable {
   case null
   case integer(Int64)
   case real(Double)
@@ -25,7 +25,7 @@ public enum SyncValue: Sendable, Hashable {
 
   /// Compares texts by bytes, as databases do. Swift's comparison would take a precomposed "é" for a decomposed
   /// one.
-  public static func == (a: SyncValue, b: SyncValue) -> Bool {
+  package static func == (a: SyncValue, b: SyncValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
     case (.integer(let a), .integer(let b)): a == b
@@ -37,15 +37,15 @@ public enum SyncValue: Sendable, Hashable {
 }
 
 /// A member of an object: a column in histories and at the centre.
-public struct SyncMember: Sendable, Hashable {
-  public enum Kind: Sendable, Hashable {
+package struct SyncMember: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case integer, real, text
     /// Text that holds JSON.
     case json
   }
 
-  public var name: String
-  public var kind: Kind
+  package var name: String
+  package var kind: Kind
   /// The SQL that computes the member from the row `t`.
   var expression: String
 
@@ -57,10 +57,10 @@ public struct SyncMember: Sendable, Hashable {
 }
 
 /// A unit of merging: members whose values only make sense together, and the columns that signal a change.
-public struct SyncField: Sendable, Hashable {
-  public var name: String
+package struct SyncField: Sendable, Hashable {
+  package var name: String
   /// The members. If the first is NULL and nobody has cleared it, the field is unset.
-  public var members: [SyncMember]
+  package var members: [SyncMember]
   /// SQL expressions of the row `t` whose changes count as changes of the field.
   var watched: [String]
 
@@ -80,12 +80,12 @@ public struct SyncField: Sendable, Hashable {
 
 /// The mapping of an entity to its table: the single description from which the record of changes, the
 /// exchanged data, merging and the central schema are derived.
-public struct SyncTable: Sendable, Hashable {
-  public var entity: SyncEntity
-  public var name: String
+package struct SyncTable: Sendable, Hashable {
+  package var entity: SyncEntity
+  package var name: String
   /// The SQL that computes the object's key from the row `t`.
   var key: String
-  public var fields: [SyncField]
+  package var fields: [SyncField]
   /// True if every deletion is a person's decision, which no other copy can overrule. Otherwise it is the
   /// detector's, except in an explicit deletion (``HistoryStore``'s `delete`).
   var endsByPerson = false
@@ -95,7 +95,7 @@ public struct SyncTable: Sendable, Hashable {
   /// SQL expressions of the row `t` that are not exchanged, but whose changes count as changes of the object.
   var local: [String] = []
 
-  public var members: [SyncMember] { fields.flatMap(\.members) }
+  package var members: [SyncMember] { fields.flatMap(\.members) }
 
   /// Returns the SQL that computes a member from the row `t`.
   func expression(of name: String) -> String {
@@ -111,7 +111,7 @@ public struct SyncTable: Sendable, Hashable {
   /// The SQL of the object's key in the record of changes.
   var recordedKey: String { entity == .user ? "t.uuid" : key }
 
-  public static func of(_ entity: SyncEntity) -> SyncTable { all[entity.rawValue - 1] }
+  package static func of(_ entity: SyncEntity) -> SyncTable { all[entity.rawValue - 1] }
 
   private static let byTable = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -138,7 +138,7 @@ public struct SyncTable: Sendable, Hashable {
   }
 
   /// All tables, in order of their entities' numbers.
-  public static let all: [SyncTable] = [
+  package static let all: [SyncTable] = [
     SyncTable(
       entity: .exerciseTemplate, name: "exercise", key: "t.uuid",
       fields: [

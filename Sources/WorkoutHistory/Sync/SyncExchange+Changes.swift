@@ -10,7 +10,7 @@ extension SyncExchange {
   ///   - pendingOnly: Whether to skip changes that have been synced. Deletions are always included.
   ///   - limit: Maximum number of changes. Query again from the number of the last one.
   /// - Throws: ``HistoryError/damaged(path:reason:)`` if a change fails its checksum.
-  public func changes(
+  package func changes(
     since number: Int64 = 0, user: HistoryUser.ID? = nil, pendingOnly: Bool = false,
     limit: Int = 1000
   ) throws -> [HistoryChange] {
@@ -48,7 +48,7 @@ extension SyncExchange {
   }
 
   /// Returns the number of the last change.
-  public func lastChangeNumber() throws -> Int64 {
+  package func lastChangeNumber() throws -> Int64 {
     try store.read { try Int64.fetchOne($0, sql: "SELECT number FROM clock") ?? 0 }
   }
 

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 
 /// The result of a merge.
-public struct MergeReport: Sendable, Hashable {
+package struct MergeReport: Sendable, Hashable {
   /// Number of objects that now equal the centre's.
-  public var applied = 0
+  package var applied = 0
   /// Number of objects with newer local fields, which are pending.
-  public var kept = 0
+  package var kept = 0
   /// Objects that a rule of this history forbids, as sentences. They were not changed.
-  public var refused: [String] = []
+  package var refused: [String] = []
 
-  public init() {}
+  package init() {}
 }
 
 extension SyncExchange {
@@ -26,7 +26,7 @@ extension SyncExchange {
   ///   - lostSamples: Digests of samples that the centre has lost. Recordings that need them are refused.
   /// - Throws: ``HistoryError``, for example if samples were not received before. Nothing is changed then.
   @discardableResult
-  public func merge(
+  package func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: HistoryUser.ID = HistoryStore.localUser, lostSamples: Set<String> = []
   ) throws -> MergeReport {

@@ -6,10 +6,10 @@ import TimelineFormat
 
 /// The description of a recording's segment that copies of a history exchange. Its samples are identified by
 /// their digest and sent separately.
-public struct SyncSegment: Sendable, Hashable, Codable {
+package struct SyncSegment: Sendable, Hashable, Codable {
   /// The SHA-256 of its bytes, in hexadecimal digits.
-  public var digest: String
-  public var byteCount: Int
+  package var digest: String
+  package var byteCount: Int
   var firstSample: Int
   var sampleCount: Int
   /// The set's key; nil for rest.
@@ -41,7 +41,7 @@ extension SyncObject {
   /// Returns a recording's segments; none for other objects.
   ///
   /// - Throws: ``HistoryError/invalidValue(reason:)``.
-  public func segments() throws -> [SyncSegment] {
+  package func segments() throws -> [SyncSegment] {
     guard entity == .recording, case .text(let text) = value("segments") else { return [] }
     guard let segments = try? JSONDecoder().decode([SyncSegment].self, from: Data(text.utf8)),
       segments.allSatisfy(\.hasPossibleNumbers)
@@ -111,7 +111,7 @@ extension SyncExchange {
 
   /// Returns the segments of received objects whose samples are missing here, and how many bytes of each have
   /// been received.
-  public func missingSamples(
+  package func missingSamples(
     of objects: [SyncObject], user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
@@ -134,7 +134,7 @@ extension SyncExchange {
   ///   again.
   /// - Throws: ``HistoryError/invalidValue(reason:)`` if earlier bytes are missing.
   @discardableResult
-  public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
+  package func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
     let digest = segment.digest
     return try store.write { db -> Bool in
       let received = try Self.received(db, digest) ?? 0
@@ -187,7 +187,7 @@ extension SyncExchange {
   }
 
   /// Discards samples whose recordings were never merged. They can be requested again.
-  public func forgetReceivedSamples() throws {
+  package func forgetReceivedSamples() throws {
     let isEmpty = try store.read {
       try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM sync_blob)")
     }

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 
 /// The state of synchronization between a person's rows here and at their centre.
-public struct SyncPeer: Sendable, Hashable {
+package struct SyncPeer: Sendable, Hashable {
   /// This copy's random id.
-  public var device: String
+  package var device: String
   /// The centre's id; nil before the first sync.
-  public var centre: String?
+  package var centre: String?
   /// The number of the centre's last change that was merged here.
-  public var position: Int64
+  package var position: Int64
 }
 
 /// A snapshot of an object that has not been sent yet.
-public struct PendingObject: Sendable, Hashable {
-  public var object: SyncObject
+package struct PendingObject: Sendable, Hashable {
+  package var object: SyncObject
   /// The object's row; nil if it was deleted.
   var row: Int64?
   var changeNumber: Int64
@@ -26,18 +26,17 @@ extension HistoryStore {
 
 /// The exchange of objects with a centre that keeps copies of a history equal.
 ///
-/// Call in this order: ``peer(user:)``, query the centre, ``begin(with:time:user:)``,
-/// ``merge(_:through:at:user:lostSamples:)`` until the centre has nothing new, then
-/// ``pendingObjects(at:user:limit:)`` and ``acknowledge(_:position:user:)`` until nothing is pending. Each call
-/// is one durable transaction, and each may be repeated.
+/// `HistorySync` calls in this order: `peer`, query the centre, `begin`, `merge` until the centre has nothing new,
+/// then `pendingObjects` and `acknowledge` until nothing is pending. Each call is one durable transaction, and each
+/// may be repeated.
 public struct SyncExchange: Sendable {
   /// The version of the exchange format. It grows when ``SyncTable/all`` does.
-  public static let version = 1
+  package static let version = 1
 
   let store: HistoryStore
 
   /// Returns the state of synchronization with the centre.
-  public func peer(user: HistoryUser.ID = HistoryStore.localUser) throws -> SyncPeer {
+  package func peer(user: HistoryUser.ID = HistoryStore.localUser) throws -> SyncPeer {
     try store.read { db in
       guard let device = try String.fetchOne(db, sql: "SELECT device FROM clock") else {
         throw HistoryError.damaged(reason: "the clock's row is missing")
@@ -58,7 +57,7 @@ public struct SyncExchange: Sendable {
   /// - Parameters:
   ///   - centre: The centre's id.
   ///   - time: The centre's time, in milliseconds since 1970.
-  public func begin(
+  package func begin(
     with centre: String, time: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     let isKnown = try store.read { db in
@@ -95,7 +94,7 @@ public struct SyncExchange: Sendable {
   ///   - time: The centre's current time, in milliseconds since 1970. No object is dated later, even if the
   ///     machine's clock has been set since the sync began.
   ///   - limit: Maximum number of objects. Query again when these are acknowledged.
-  public func pendingObjects(
+  package func pendingObjects(
     at time: Int64, user: HistoryUser.ID = HistoryStore.localUser, limit: Int
   ) throws -> [PendingObject] {
     // Advance the clock, so that changes from now on are later than the sent ones. Write only if objects are
@@ -143,7 +142,7 @@ public struct SyncExchange: Sendable {
   /// Marks objects as durable at the centre. Those that have changed meanwhile stay pending.
   ///
   /// - Parameter position: The number of the centre's last change, which committed these objects.
-  public func acknowledge(
+  package func acknowledge(
     _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try store.write { db in

@@ -2,21 +2,21 @@ import Foundation
 
 /// An object as exchanged between copies of a history and their centre: all its values, with the time at which
 /// each field was changed.
-public struct SyncObject: Sendable, Hashable, Codable {
-  public var entity: SyncEntity
+package struct SyncObject: Sendable, Hashable, Codable {
+  package var entity: SyncEntity
   /// The key among the owner's objects of the kind ``entity``.
-  public var key: String
+  package var key: String
   /// The members' values; nil for a deleted object.
-  public var values: [String: SyncValue]?
+  package var values: [String: SyncValue]?
   /// Stamps of changed fields by name. An empty name holds the stamp of creation, which applies to every field
   /// that has no stamp of its own and is not NULL.
-  public var stamps: [String: SyncStamp]
+  package var stamps: [String: SyncStamp]
   /// Whether a person has deleted the object.
-  public var deletion: SyncRegister
+  package var deletion: SyncRegister
   /// Whether a detector has removed the object: no longer found, or nothing left in it.
-  public var removal: SyncRegister
+  package var removal: SyncRegister
 
-  public init(
+  package init(
     entity: SyncEntity, key: String, values: [String: SyncValue]? = nil,
     stamps: [String: SyncStamp] = [:], deletion: SyncRegister = SyncRegister(),
     removal: SyncRegister = SyncRegister()
@@ -30,14 +30,14 @@ public struct SyncObject: Sendable, Hashable, Codable {
   }
 
   /// The latest of all stamps.
-  public var latestStamp: SyncStamp {
+  package var latestStamp: SyncStamp {
     max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
   }
 
   /// Returns why the object's stamps are invalid, as a sentence; nil if they are valid.
   ///
   /// - Parameter time: The centre's time, in milliseconds since 1970.
-  public func stampProblem(at time: Int64) -> String? {
+  package func stampProblem(at time: Int64) -> String? {
     let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
     guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
     else { return nil }
@@ -78,21 +78,21 @@ public struct SyncObject: Sendable, Hashable, Codable {
   func value(_ member: String) -> SyncValue { values?[member] ?? .null }
 
   /// The identity of an object among its owner's objects. Names are compared by bytes.
-  public struct Name: Sendable, Hashable {
-    public var entity: SyncEntity
-    public var key: String
+  package struct Name: Sendable, Hashable {
+    package var entity: SyncEntity
+    package var key: String
 
-    public init(_ entity: SyncEntity, _ key: String) {
+    package init(_ entity: SyncEntity, _ key: String) {
       self.entity = entity
       self.key = key
     }
 
-    public static func == (a: Name, b: Name) -> Bool {
+    package static func == (a: Name, b: Name) -> Bool {
       a.entity == b.entity && a.key.utf8.elementsEqual(b.key.utf8)
     }
   }
 
-  public var name: Name { Name(entity, key) }
+  package var name: Name { Name(entity, key) }
 
   private func name(_ entity: SyncEntity, in member: String) -> Name? {
     if case .text(let key) = value(member) { Name(entity, key) } else { nil }
@@ -108,7 +108,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
   }
 
   /// Objects that must exist before this one or arrive with it: its parent, and those that it refers to.
-  public var references: [Name] {
+  package var references: [Name] {
     let named: [Name?] =
       switch entity {
       case .workoutPlan: [name(.split, in: "split")] + plannedExercises
@@ -168,7 +168,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
 }
 
 extension SyncValue: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -181,7 +181,7 @@ extension SyncValue: Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()

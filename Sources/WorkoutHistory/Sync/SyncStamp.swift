@@ -7,16 +7,16 @@ import Foundation
 /// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16. A change is later
 /// than everything that its copy has seen, whatever the copy's clock shows. Stamps of different copies differ,
 /// since they contain the copy's id.
-public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
-  public var text: String
+package struct SyncStamp: Sendable, Hashable, Comparable, Codable {
+  package var text: String
 
-  public init(text: String) { self.text = text }
+  package init(text: String) { self.text = text }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
@@ -40,40 +40,40 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   }
 
   /// The stamp of a field that was never changed. It precedes all others.
-  public static let never = SyncStamp(text: "")
+  package static let never = SyncStamp(text: "")
 
   /// Time and counter; 0 if the text is not a stamp.
   var time: Int64 { Int64(text.prefix(16), radix: 16) ?? 0 }
   var device: String { String(text.dropFirst(16)) }
 
   /// The time, in milliseconds since 1970.
-  public var milliseconds: Int64 { time >> 16 }
+  package var milliseconds: Int64 { time >> 16 }
 
   /// Maximum time by which a stamp may be ahead of the centre's time, in milliseconds. Copies set their clocks
   /// by the centre before they send anything, so a stamp further ahead comes from a faulty program. It would
   /// win every conflict until then.
-  public static let longestDrift: Int64 = 60_000
+  package static let longestDrift: Int64 = 60_000
 
   /// Returns whether the text is a valid stamp and not ahead of the centre by more than ``longestDrift``.
   ///
   /// - Parameter time: The centre's time, in milliseconds since 1970.
-  public func isAcceptable(at time: Int64) -> Bool {
+  package func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
       && Int64(text.prefix(16), radix: 16) != nil && milliseconds - Self.longestDrift <= time
   }
 
-  public static func < (a: SyncStamp, b: SyncStamp) -> Bool {
+  package static func < (a: SyncStamp, b: SyncStamp) -> Bool {
     a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
   }
 }
 
 /// A flag in which the later write wins.
-public struct SyncRegister: Sendable, Hashable, Codable {
-  public var isSet: Bool
-  public var stamp: SyncStamp
+package struct SyncRegister: Sendable, Hashable, Codable {
+  package var isSet: Bool
+  package var stamp: SyncStamp
 
-  public init(isSet: Bool = false, stamp: SyncStamp = .never) {
+  package init(isSet: Bool = false, stamp: SyncStamp = .never) {
     self.isSet = isSet
     self.stamp = stamp
   }

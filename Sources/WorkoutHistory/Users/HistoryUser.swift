@@ -15,32 +15,32 @@ public struct HistoryUser: Sendable, Hashable {
   package static let localId = ID(1)
 
   /// The row; nil until the person is saved.
-  public var id: ID?
-  public var uuid: Key
-  public var name: String
-  public var email: String?
+  package var id: ID?
+  package var uuid: Key
+  package var name: String
+  package var email: String?
   /// The person's id in the app's log-in.
-  public var providerId: Key?
-  public var birthDate: Date?
-  public var gender: String?
+  package var providerId: Key?
+  package var birthDate: Date?
+  package var gender: String?
   /// Height, in metres.
-  public var height: Double?
+  package var height: Double?
   /// Body weight, in kilograms.
-  public var bodyWeight: Double?
-  public var locale: String?
-  public var createdAt: Date?
-  public var lastLoginDate: Date?
-  public var subscription = SubscriptionType.free
-  public var subscriptionStartDate: Date?
-  public var subscriptionValidUntil: Date?
+  package var bodyWeight: Double?
+  package var locale: String?
+  package var createdAt: Date?
+  package var lastLoginDate: Date?
+  package var subscription = SubscriptionType.free
+  package var subscriptionStartDate: Date?
+  package var subscriptionValidUntil: Date?
 
-  public init(uuid: Key, name: String) {
+  package init(uuid: Key, name: String) {
     self.uuid = uuid
     self.name = name
   }
 
   /// Returns the limits of the person's subscription at a date. An expired one is free.
-  public func limits(at date: Date) -> PlanLimits {
+  package func limits(at date: Date) -> PlanLimits {
     guard subscription == .premium else { return .free }
     if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }
     return .premium
@@ -48,16 +48,16 @@ public struct HistoryUser: Sendable, Hashable {
 }
 
 /// A subscription.
-public enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable {
+package enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable {
   case free, premium
 }
 
 /// Limits on a person's plans: a policy of the caller, not a property of the data.
 public struct PlanLimits: Sendable, Hashable {
   /// Maximum number of plans; nil for no limit.
-  public var plans: Int?
-  public var exercisesPerPlan: Int?
-  public var setsPerExercise: Int?
+  package var plans: Int?
+  package var exercisesPerPlan: Int?
+  package var setsPerExercise: Int?
 
   public init(plans: Int? = nil, exercisesPerPlan: Int? = nil, setsPerExercise: Int? = nil) {
     self.plans = plans
@@ -65,7 +65,7 @@ public struct PlanLimits: Sendable, Hashable {
     self.setsPerExercise = setsPerExercise
   }
 
-  public static let free = PlanLimits(plans: 4, exercisesPerPlan: 6, setsPerExercise: 3)
-  public static let premium = PlanLimits()
+  package static let free = PlanLimits(plans: 4, exercisesPerPlan: 6, setsPerExercise: 3)
+  package static let premium = PlanLimits()
   public static let none = PlanLimits()
 }

@@ -18,7 +18,7 @@ public struct HistoryUsers: Sendable {
   /// - Returns: The person as stored.
   /// - Throws: ``RuleViolation``.
   @discardableResult
-  public func save(_ user: HistoryUser) throws -> HistoryUser {
+  package func save(_ user: HistoryUser) throws -> HistoryUser {
     let user = try Self.checked(user)
     return try store.write { db in
       if let providerId = user.providerId,
@@ -85,7 +85,7 @@ public struct HistoryUsers: Sendable {
   }
 
   /// Returns the person with a uuid, or else with a log-in id; nil if there is none.
-  public func user(_ reference: HistoryUser.Key) throws -> HistoryUser? {
+  package func user(_ reference: HistoryUser.Key) throws -> HistoryUser? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
       return try Self.user(db, id: id)
@@ -93,7 +93,7 @@ public struct HistoryUsers: Sendable {
   }
 
   /// Returns all persons in order of insertion.
-  public func all() throws -> [HistoryUser] {
+  package func all() throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM user ORDER BY id").map(HistoryUser.init)
     }
@@ -101,7 +101,7 @@ public struct HistoryUsers: Sendable {
 
   /// Returns persons who have not come back for seven days. They should be logged out, and their workouts in
   /// progress closed.
-  public func inactive(at date: Date) throws -> [HistoryUser] {
+  package func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(
         db, sql: Self.inactiveQuery,
@@ -114,7 +114,7 @@ public struct HistoryUsers: Sendable {
     "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
   /// Returns persons whose subscription has expired.
-  public func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {
+  package func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date.timeIntervalSince1970]).map(
         HistoryUser.init)

@@ -80,19 +80,12 @@ extension HistoryRules {
     return try self.text(text, field, length)
   }
 
-  static func check(
-    _ value: Int?, _ field: RuleViolation.Field, _ range: ClosedRange<Int>
+  static func check<N>(
+    _ value: N?, _ field: RuleViolation.Field, _ range: ClosedRange<N>
   ) throws(RuleViolation) {
-    guard let value else { return }
-    guard range.contains(value) else { throw .range(field, range, found: value) }
-  }
-
-  static func check(
-    _ value: Double?, _ field: RuleViolation.Field, _ range: ClosedRange<Double>
-  ) throws(RuleViolation) {
-    guard let value else { return }
-    // Also false for NaN.
-    guard range.contains(value) else { throw .quantity(field, range, found: "\(value)") }
+    // No range contains NaN.
+    guard let value, !range.contains(value) else { return }
+    throw .range(field, range, found: value)
   }
 
   /// Checks a person's correction of a set.

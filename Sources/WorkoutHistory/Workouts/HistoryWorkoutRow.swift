@@ -12,7 +12,7 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   public typealias Key = RecordKey<HistoryWorkoutRow>
 
   public var id: ID
-  public var user: HistoryUser.ID
+  package var user: HistoryUser.ID
   public var key: Key
   public var sessionId: Key?
   /// Begin of the workout; nil if the source gave no date.
@@ -21,23 +21,23 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   /// The uuid of the plan; nil if there was none or it was deleted.
   public var plan: WorkoutPlan.Key?
   /// The plan's title at that time.
-  public var planTitle: String?
-  public var focus: String?
-  public var intensity: String?
+  package var planTitle: String?
+  package var focus: String?
+  package var intensity: String?
   /// How the workout ended; nil if nobody started it and its recordings were only processed.
   public var status: WorkoutStatus?
-  public var exerciseCount: Int
+  package var exerciseCount: Int
   public var setCount: Int
   /// Total reps of all sets.
   public var reps: Int
   /// Total weight times reps, in kilograms.
   public var volume: Double
-  public var isSynced: Bool
+  package var isSynced: Bool
   /// Date for sorting, in seconds since 1970.
   var sortDate: Double
 
   /// Duration, in minutes; nil if begin or end has no date.
-  public var durationMinutes: Double? {
+  package var durationMinutes: Double? {
     guard let date, let endTime, endTime >= date else { return nil }
     return endTime.timeIntervalSince(date) / 60
   }
@@ -57,11 +57,11 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   public var catalogExercise: CatalogExercise.Key?
   public var name: String?
   /// The position in the workout, from 0.
-  public var order: Int
-  public var startTime: Date?
-  public var endTime: Date?
+  package var order: Int
+  package var startTime: Date?
+  package var endTime: Date?
   /// True if the exercise was ended explicitly, rather than left; nil if nobody started it.
-  public var isCompleted: Bool?
+  package var isCompleted: Bool?
   public var sets: [HistorySetRow]
 }
 

@@ -15,7 +15,7 @@ extension HistoryWorkouts {
 
   /// Returns a page of workouts by its offset, newest first. The cost grows with the offset; prefer the cursor
   /// of ``page(_:after:limit:)``.
-  public func page(
+  package func page(
     _ filter: HistoryFilter = HistoryFilter(), offset: Int, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {
     try page(filter, after: nil, limit: limit, offset: max(0, offset))
@@ -42,7 +42,7 @@ extension HistoryWorkouts {
   }
 
   /// Returns the number of workouts that match a filter.
-  public func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
+  package func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
     try store.read { db in
       guard
         let (template, names) = try HistoryExerciseReference.resolve(

@@ -41,29 +41,22 @@ extension HistoryWorkouts {
       }
       var left: HistoryWorkoutRow.Key?
       let failure = try attempt(db) { left = try performFromStream(db, step.action) }
-      switch failure {
-      case nil:
-        if let left {
-          failures.append(
-            WorkoutStepFailure(
-              line: step.line, session: left,
-              reason:
-                "The workout was left open, and another of the same person begins: it is closed. "
-                + "Several people need a userId."))
-        }
-      case RuleViolation.noWorkoutUnderWay?, RuleViolation.noExerciseUnderWay?,
-        RuleViolation.noSetUnderWay?:
-        if case .endSet(_, let reps, let weight) = step.action.step,
-          reps != nil || weight != nil || step.action.date != nil
-        {
-          early.append(step)
-        }
-      case let failure?:
-        if case .correct = step.action.step, case HistoryError.notFound(reference: _) = failure {
-          early.append(step)
-        } else {
-          failures.append(WorkoutStepFailure(step, failure))
-        }
+      if let left {
+        failures.append(
+          WorkoutStepFailure(
+            line: step.line, session: left,
+            reason:
+              "The workout was left open, and another of the same person begins: it is closed. "
+              + "Several people need a userId."))
+      }
+      switch (step.action.step, failure) {
+      case (_, nil): break
+      case (.endSet(_, let reps, let weight), let violation as RuleViolation)
+      where violation.isOfNothingUnderWay:
+        if reps != nil || weight != nil || step.action.date != nil { early.append(step) }
+      case (_, let violation as RuleViolation) where violation.isOfNothingUnderWay: break
+      case (.correct, HistoryError.notFound(reference: _)?): early.append(step)
+      case (_, let failure?): failures.append(WorkoutStepFailure(step, failure))
       }
     }
     return (failures, early)
@@ -85,10 +78,8 @@ extension HistoryWorkouts {
           try perform(db, step.action)
         }
       }
-      switch failure {
-      case nil, RuleViolation.noSetUnderWay?: return nil
-      case let failure?: return WorkoutStepFailure(step, failure)
-      }
+      if failure as? RuleViolation == .noSetUnderWay { return nil }
+      return failure.map { WorkoutStepFailure(step, $0) }
     }
   }
 

@@ -15,7 +15,7 @@ public struct HistoryWorkouts: Sendable {
   /// - Parameters:
   ///   - session: The session's id. A workout in progress with this id is resumed.
   ///   - plan: The uuid of the plan.
-  /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` if another workout is in progress;
+  /// - Throws: ``RuleViolation`` if another workout is in progress;
   ///   ``HistoryError/notFound(reference:)`` for an unknown plan.
   public func start(
     _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
@@ -72,7 +72,7 @@ public struct HistoryWorkouts: Sendable {
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
-  public func skip(
+  package func skip(
     _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
     user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow.ID {

@@ -18,12 +18,12 @@ import Motion
 /// was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next launch; it can be continued with
 /// these calls, closed or discarded. Dates are nil if the source gives none.
 public struct WorkoutSession: Sendable {
-  public let store: HistoryStore
+  package let store: HistoryStore
   public let sessionId: HistoryWorkoutRow.Key
-  public let user: HistoryUser.ID
+  package let user: HistoryUser.ID
 
   /// Returns the current state of the workout; nil once it has ended.
-  public func current() throws -> CurrentWorkout? {
+  package func current() throws -> CurrentWorkout? {
     try store.workouts.current(session: sessionId, user: user)
   }
 

@@ -2,7 +2,8 @@ import Foundation
 import RecordingPipeline
 import TestSupport
 import Testing
-import WorkoutHistory
+
+@testable import WorkoutHistory
 
 /// Imports plans: seed 003's flow 3.
 @Suite struct PlanImporterTests {

@@ -84,9 +84,9 @@ import WorkoutHistory
         try #require(try phone.set("W/X")), try #require(try watch.set("W/X"))
       )
       #expect(
-        try watch.recording(#require(theirs.recordingId)).samples.digest()
-          == phone.recording(#require(mine.recordingId)).samples.digest())
-      try watch.correct(set: "W/X", reps: 12)
+        try watch.samples(ofRecording: #require(theirs.recordingId))
+          == phone.samples(ofRecording: #require(mine.recordingId)))
+      try watch.correct(set: theirs.id, reps: 12)
       _ = try await sync(watch, "token-of-alice")
       _ = try await sync(phone, "token-of-alice")
       #expect(try phone.set("W/X")?.reps == 12)
@@ -107,16 +107,19 @@ import WorkoutHistory
   @Test func whatIsWrongIsSaid() async throws {
     try await withServer { address in
       let stranger = try HTTPCentre(address: address, token: "token-of-nobody")
-      let pull = PullRequest(device: "0000000000000001", position: 0, limit: 10)
+      func request(limit: Int, version: Int = 1) throws -> PullRequest {
+        let text =
+          #"{"device":"1","position":0,"limit":\#(limit),"version":\#(version)}"#
+        return try JSONDecoder().decode(PullRequest.self, from: Data(text.utf8))
+      }
+      let pull = try request(limit: 10)
       #expect(await refusal { _ = try await stranger.pull(pull) }.contains("not know this token"))
 
       let alice = try HTTPCentre(address: address, token: "token-of-alice")
-      var other = pull
-      other.version += 1
-      #expect(await refusal { _ = try await alice.pull(other) }.contains("--init"))
-      other = pull
-      other.limit = 1_000_000
-      #expect(await refusal { _ = try await alice.pull(other) }.contains("limit must be 1 to"))
+      let newer = try request(limit: 10, version: 2)
+      #expect(await refusal { _ = try await alice.pull(newer) }.contains("--init"))
+      let long = try request(limit: 1_000_000)
+      #expect(await refusal { _ = try await alice.pull(long) }.contains("limit must be 1 to"))
       let good = SamplePart(
         digest: SyncExchange.digest(of: Data([1, 2])), size: 2, offset: 0, bytes: Data([1, 2]))
       func upload(_ change: (inout SamplePart) -> Void) async -> String {
