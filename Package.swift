@@ -117,7 +117,13 @@ let package = Package(
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
-      ],
+      ]
+        + (isNative
+          ? []
+          : [
+            .product(
+              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"]))
+          ]),
       exclude: isNative ? ["Streaming/Loop"] : [],
       sources: isNative ? streamEngine : nil),
     .target(
@@ -151,7 +157,8 @@ let package = Package(
       dependencies: [
         "WorkoutHistory", "HistorySync",
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
-      ]),
+      ],
+      resources: [.embedInCode("Schema-1.sql"), .embedInCode("Functions.sql")]),
     .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
       name: "RepTraceCommand",

@@ -54,9 +54,7 @@ public final class PostgreSQLCentre: SyncTransport {
         throw SyncError.otherVersion(centre: before, here: CentralSchema.version)
       }
       try session.run(CentralSchema.functions)
-      for step in CentralSchema.steps.dropFirst(before) {
-        for statement in step { try session.run(statement) }
-      }
+      for step in CentralSchema.steps.dropFirst(before) { try session.run(step) }
       try session.query(
         "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
       return [before, CentralSchema.version]
@@ -153,7 +151,7 @@ public final class PostgreSQLCentre: SyncTransport {
     return try await connection.transaction(nil) { session in
       var sizes: [String: Int] = [:]
       for row in try session.query(
-        // The last row determines the count (`CentralSchema.functions`). A lateral join looks up each digest by
+        // The last row determines the count (`Functions.sql`). A lateral join looks up each digest by
         // key; otherwise PostgreSQL may compare each with all samples of a person with new rows.
         """
         WITH d AS MATERIALIZED (

@@ -24,7 +24,7 @@ extension HistoryError {
   }
 
   /// Runs a closure, and converts SQLite's errors to ``HistoryError``.
-  static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
+  package static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {

@@ -59,7 +59,7 @@ import Testing
     #expect(try history("correct", store, "1", "--reps", "3").status == 0)
     let pending = try history("changes", store, "--pending", "--since", "\(last)").objects()
     #expect(pending.count == 1)
-    #expect((pending.first?["metadata"] as? [String: Any])?["actualReps"] as? Int == 3)
+    #expect((pending.first?["metadata"] as? [String: Any])?["correctedReps"] as? Int == 3)
   }
 
   @Test func deleteAndUndoBackupAndVacuum() throws {

@@ -181,9 +181,9 @@ import Testing
         plans.append((sql, try plan(sql, arguments)))
       }
     }
-    for entity in HistoryEntity.allCases {
-      let sql = SyncDocument.of(entity).query
-      plans.append((sql, try plan(sql, [1, 0.0])))
+    for entity in SyncEntity.listed {
+      let sql = SyncTable.of(entity).metadataQuery
+      plans.append((sql, try plan(sql, [1])))
     }
     for (sql, plan) in plans {
       #expect(!plan.isEmpty)

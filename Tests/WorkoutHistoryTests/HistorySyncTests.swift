@@ -20,12 +20,12 @@ import Testing
     try store.live()
     let changes = try store.sync.changes()
     #expect(changes.map(\.number) == changes.map(\.number).sorted())
-    #expect(Set(changes.map(\.entity)) == Set(HistoryEntity.allCases))
+    #expect(Set(changes.map(\.entity)) == Set(SyncEntity.listed))
     let set = try #require(changes.first { $0.entity == .historySet })
     let metadata = try #require(set.metadata)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(metadata.utf8)) as? [String: Any])
-    #expect(object["actualReps"] as? Int == 9)
+    #expect(object["detectedReps"] as? Int == 9)
     #expect(object["exercise"] as? String == "W/E1")
     #expect(changes.allSatisfy { ($0.metadata ?? "").count < 2000 })
     #expect(!changes.contains { $0.metadata?.contains("timeline") == true })
@@ -35,8 +35,8 @@ import Testing
   @Test func everyColumnThatIsSentIsWatched() throws {
     try store.live()
     var untried: [String] = []
-    for entity in HistoryEntity.allCases {
-      let table = SyncTable.of(SyncEntity(entity)).name
+    for entity in SyncEntity.listed {
+      let table = SyncTable.of(entity).name
       let watched = try store.read { db in
         try db.columns(in: table).map(\.name)
       }.filter {

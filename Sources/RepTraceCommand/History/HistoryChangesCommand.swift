@@ -53,7 +53,7 @@ struct HistoryChangesCommand: ParsableCommand {
     for change in changes {
       var object = JSONObjectText()
       object.add("number", Int(change.number))
-      object.add("entity", change.entity.rawValue)
+      object.add("entity", "\(change.entity)")
       object.add("key", change.key)
       object.add("deleted", change.isDeletion)
       if !change.isDeletion { object.add("synced", change.isSynced) }
@@ -62,7 +62,7 @@ struct HistoryChangesCommand: ParsableCommand {
       try rows.add(
         json: object.text,
         cells: [
-          "\(change.number)", change.entity.rawValue, change.key,
+          "\(change.number)", "\(change.entity)", change.key,
           change.isDeletion ? "true" : "false", "\(change.changedAt.timeIntervalSince1970)",
           change.metadata ?? "",
         ],

@@ -1,17 +1,12 @@
 import Foundation
 
-/// A kind of object in the record of changes.
-package enum HistoryEntity: String, Sendable, Hashable, CaseIterable, Codable {
-  case user, exerciseTemplate, split, workoutPlan, workoutHistory, historyExercise, historySet
-}
-
 /// A change of the history, for clients that follow it: metadata only, never samples.
 ///
 /// For an object that changed many times, only the last change is listed.
 package struct HistoryChange: Sendable, Hashable {
   /// The number of the change, which increases with every change. Pass it to the next query.
   package var number: Int64
-  package var entity: HistoryEntity
+  package var entity: SyncEntity
   /// The object's permanent key among its owner's objects.
   package var key: String
   /// The owner's row; nil for shared objects and for deleted persons.
@@ -19,28 +14,24 @@ package struct HistoryChange: Sendable, Hashable {
   package var isDeletion: Bool
   package var isSynced: Bool
   package var changedAt: Date
-  /// The object as JSON; nil for a deletion.
+  /// The object's members as JSON; nil for a deletion.
   package var metadata: String?
 }
 
-extension HistoryEntity {
-  init?(_ entity: SyncEntity) {
-    guard let entity = Self.allCases.first(where: { SyncEntity($0) == entity }) else { return nil }
-    self = entity
-  }
+extension SyncEntity {
+  /// The kinds of objects that the record of changes lists.
+  static let listed = allCases.filter { $0 != .recording && $0 != .deletedSamples }
 }
 
-extension SyncEntity {
-  init(_ entity: HistoryEntity) {
-    self =
-      switch entity {
-      case .user: .user
-      case .exerciseTemplate: .exerciseTemplate
-      case .split: .split
-      case .workoutPlan: .workoutPlan
-      case .workoutHistory: .workoutHistory
-      case .historyExercise: .historyExercise
-      case .historySet: .historySet
-      }
+extension SyncTable {
+  /// The SQL of a row's members as a JSON object. Argument: the row number.
+  var metadataQuery: String {
+    let parts = members.map { member in
+      let value = member.expression
+      return member.kind == .json
+        ? "'\(member.name)', CASE WHEN json_valid(\(value)) THEN json(\(value)) END"
+        : "'\(member.name)', \(value)"
+    }
+    return "SELECT json_object(\(parts.joined(separator: ", "))) FROM \(name) t WHERE t.id = ?"
   }
 }

@@ -97,14 +97,6 @@ package struct SyncTable: Sendable, Hashable {
 
   package var members: [SyncMember] { fields.flatMap(\.members) }
 
-  /// Returns the SQL that computes a member from the row `t`.
-  func expression(of name: String) -> String {
-    guard let member = members.first(where: { $0.name == name }) else {
-      preconditionFailure("\(self.name) has no member \(name)")
-    }
-    return member.expression
-  }
-
   /// The SQL of the owner's row number.
   var owner: String { entity == .user ? "t.id" : "t.userId" }
 

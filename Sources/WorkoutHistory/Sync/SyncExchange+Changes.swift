@@ -29,11 +29,8 @@ extension SyncExchange {
           let number: Int64 = try row.value("number")
           throw HistoryError.damaged(reason: "change \(number): its record is not what was written")
         }
-        guard let synced = SyncEntity(rawValue: try row.value("entity")),
-          let entity = HistoryEntity(synced)
-        else { return nil }
+        guard let entity = SyncEntity(rawValue: try row.value("entity")) else { return nil }
         let id: Int64? = try row.value("row")
-        let document = SyncDocument.of(entity)
         return HistoryChange(
           number: try row.value("number"), entity: entity, key: try row.value("key"),
           user: try row.value("userId"), isDeletion: id == nil,
@@ -41,7 +38,7 @@ extension SyncExchange {
           changedAt: Date(timeIntervalSince1970: try row.value("changedAt")),
           metadata: try id.flatMap {
             try String.fetchOne(
-              db, cached: document.query, arguments: [$0, try row.value("changedAt") as Double])
+              db, cached: SyncTable.of(entity).metadataQuery, arguments: [$0])
           })
       }
     }
@@ -55,8 +52,7 @@ extension SyncExchange {
   /// Returns the SQL of changes, or deletions, in order. The plus signs keep SQLite from searching for owners
   /// first and sorting afterwards.
   static func changesQuery(_ table: String, hasUser: Bool, pendingOnly: Bool) -> String {
-    let entities = HistoryEntity.allCases.map { "\(SyncEntity($0).rawValue)" }.joined(
-      separator: ", ")
+    let entities = SyncEntity.listed.map { "\($0.rawValue)" }.joined(separator: ", ")
     let isStamp = table == "stamp"
     let isTheirs = "AND (+userId = :user OR +userId IS \(isStamp ? "NULL" : "0"))"
     return """

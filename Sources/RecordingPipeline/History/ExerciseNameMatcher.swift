@@ -1,3 +1,5 @@
+import WorkoutHistory
+
 /// Finds the exercise that a name refers to, tolerating accents, case and misspellings.
 ///
 /// Names that differ only in accents, case and punctuation match exactly. Other names are compared word by

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import WorkoutHistory
 
 /// The history of the app that the data model comes from: an SQLite file of Core Data whose set rows hold
 /// sensor data as JSON.
@@ -44,9 +45,10 @@ package struct LegacyHistory: Sendable {
   /// The reference date of Core Data (2001), in seconds since 1970.
   private static let epoch = 978_307_200.0
 
-  /// - Throws: ``HistoryError``.
+  /// - Throws: `HistoryError`.
   package init(path: String) throws {
-    let path = HistoryFile.plain(path)
+    // SQLite would take such a name for a URI or a database in memory.
+    let path = path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     var configuration = Configuration()
     configuration.readonly = true
     // Core Data stores large values outside the database.
