@@ -28,9 +28,7 @@ public struct Backoff: Sendable, Hashable {
   func retrying<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
     var failures = 0
     while true {
-      do {
-        return try await body()
-      } catch SyncError.unreachable(let reason) {
+      do { return try await body() } catch SyncError.unreachable(let reason) {
         failures += 1
         guard failures < attempts else { throw SyncError.unreachable(reason: reason) }
         try await wait(after: failures)

@@ -47,9 +47,8 @@ public actor MemoryCentre: SyncTransport {
     guard request.version == version else {
       throw SyncError.otherVersion(centre: version, here: request.version)
     }
-    let changes = kept.values.filter {
-      $0.number > request.position && $0.device != request.device
-    }.sorted { $0.number < $1.number }
+    let changes = kept.values.filter { $0.number > request.position && $0.device != request.device }
+      .sorted { $0.number < $1.number }
     // A page has at least one change: an empty one would never be the last.
     var page = changes.prefix(max(1, request.limit))
     var objects = withReferences(page.map(\.object), after: request.position)
@@ -60,9 +59,8 @@ public actor MemoryCentre: SyncTransport {
     }
     let hasMore = page.count < changes.count
     return PullResponse(
-      centre: id, time: time,
-      position: hasMore ? page.last?.number ?? position : position, objects: objects,
-      hasMore: hasMore)
+      centre: id, time: time, position: hasMore ? page.last?.number ?? position : position,
+      objects: objects, hasMore: hasMore)
   }
 
   /// Adds the objects that a page refers to, recursively. The copy already has those up to a position, except
@@ -103,8 +101,7 @@ public actor MemoryCentre: SyncTransport {
   public func upload(_ parts: [SamplePart]) throws {
     for part in parts {
       var data = samples[part.digest] ?? Data()
-      guard (0...data.count).contains(part.offset),
-        part.offset + part.bytes.count > data.count
+      guard (0...data.count).contains(part.offset), part.offset + part.bytes.count > data.count
       else { continue }
       data.append(part.bytes.dropFirst(data.count - part.offset))
       if data.count >= part.size, SyncExchange.digest(of: data) != part.digest {

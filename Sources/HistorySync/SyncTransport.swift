@@ -75,9 +75,7 @@ public struct PullRequest: Sendable, Hashable, Codable {
   /// `SyncExchange.version` of the copy's program.
   package var version: Int
 
-  package init(
-    device: String, position: Int64, limit: Int, version: Int = SyncExchange.version
-  ) {
+  package init(device: String, position: Int64, limit: Int, version: Int = SyncExchange.version) {
     self.device = device
     self.position = position
     self.limit = limit
@@ -96,9 +94,7 @@ public struct PullResponse: Sendable, Hashable, Codable {
   package var objects: [SyncObject]
   package var hasMore: Bool
 
-  package init(
-    centre: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool
-  ) {
+  package init(centre: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool) {
     self.centre = centre
     self.time = time
     self.position = position
@@ -123,7 +119,6 @@ public struct PushRequest: Sendable, Hashable, Codable {
   ///
   /// - Parameter time: The centre's time, in milliseconds since 1970.
   /// - Returns: The time of the latest stamp, in milliseconds since 1970.
-  /// - Throws: ``SyncError/refused(reason:)``.
   @discardableResult
   package func checkStamps(at time: Int64) throws -> Int64 {
     for object in objects {

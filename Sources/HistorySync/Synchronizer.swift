@@ -75,8 +75,7 @@ public struct Synchronizer: Sendable {
     var conflicts = 0
     var time = try await pull(&report)
     while true {
-      let pending = try store.sync.pendingObjects(
-        at: time.now, user: user, limit: max(1, pageSize))
+      let pending = try store.sync.pendingObjects(at: time.now, user: user, limit: max(1, pageSize))
       guard !pending.isEmpty else { return }
       try await upload(pending.map(\.object), &report)
       let peer = try store.sync.peer(user: user)
@@ -112,9 +111,8 @@ public struct Synchronizer: Sendable {
   }
 
   /// - Parameter device: The id in the request; nil for this copy's own.
-  private func pull(
-    as device: String? = nil, _ report: inout SyncReport
-  ) async throws -> CentreTime {
+  private func pull(as device: String? = nil, _ report: inout SyncReport) async throws -> CentreTime
+  {
     while true {
       let peer = try store.sync.peer(user: user)
       let request = PullRequest(
@@ -127,8 +125,7 @@ public struct Synchronizer: Sendable {
       let lost = try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
         let merged = try store.sync.merge(
-          response.objects, through: response.position, at: time.now, user: user,
-          lostSamples: lost)
+          response.objects, through: response.position, at: time.now, user: user, lostSamples: lost)
         report.received += merged.applied
         report.refused += merged.refused
       }
@@ -189,9 +186,7 @@ public struct Synchronizer: Sendable {
     var begunAnew: Set<String> = []
     var lost: Set<String> = []
     while true {
-      missing.removeAll {
-        $0.received >= $0.segment.byteCount || lost.contains($0.segment.digest)
-      }
+      missing.removeAll { $0.received >= $0.segment.byteCount || lost.contains($0.segment.digest) }
       guard !missing.isEmpty else { return lost }
       var ranges: [SampleRange] = []
       var room = SyncExchange.longestPart

@@ -11,7 +11,6 @@ public final class PostgreSQLCentre: SyncTransport {
   private let connection: PostgreSQLConnection
 
   /// - Parameter address: `postgresql://[user@]host[:port]/database`, without a password.
-  /// - Throws: ``SyncError/badAddress(reason:)``.
   public convenience init(address: String) throws {
     try self.init(address: address, lockSeconds: 30)
   }

@@ -21,7 +21,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private var connection: OpaquePointer?
 
   /// - Parameter lockSeconds: Maximum wait for a lock of another session.
-  /// - Throws: ``SyncError/badAddress(reason:)``.
   init(address: String, lockSeconds: Int = 30) throws {
     try Self.check(address)
     self.address = address

@@ -22,7 +22,6 @@ struct HistoryFile {
   /// database.
   ///
   /// - Returns: Whether the file had any content before SQLite opened it.
-  /// - Throws: ``HistoryError/cannotOpen(path:reason:)``.
   @discardableResult
   func prepare(mode: HistoryStore.Mode) throws -> Bool {
     if mode == .create {
@@ -100,8 +99,7 @@ struct HistoryFile {
     let escaped = path.utf8.map { byte -> String in
       let character = Character(UnicodeScalar(byte))
       let isPlain =
-        byte < 0x80
-        && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
+        byte < 0x80 && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
       let hex = String(byte, radix: 16)
       return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
     }

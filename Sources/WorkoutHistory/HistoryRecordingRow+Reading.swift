@@ -17,9 +17,8 @@ extension HistoryRecordingRow {
     try ProtectedTable.named("recording").requireIntact(row)
     self.init(
       id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
-      sessionId: try row.value("sessionId"),
-      sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"),
-      setCount: try row.value("setCount"),
+      sessionId: try row.value("sessionId"), sampleCount: try row.value("sampleCount"),
+      byteCount: try row.value("byteCount"), setCount: try row.value("setCount"),
       clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
       startTime: try row.date("startTime"),
       duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)

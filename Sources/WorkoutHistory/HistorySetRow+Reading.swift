@@ -7,18 +7,20 @@ extension HistorySetRow {
     s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps, s.labelledReps,
     s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
-    s.restTime, s.detector, g.sampleCount, g.byteCount,
+    s.restTime, s.detector, s.isActive, g.sampleCount, g.byteCount,
     \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
     """
 
-  /// Selects the sets of workouts that are not in progress.
-  static let tables = """
+  static let allTables = """
     workout_set s
     JOIN workout_exercise e ON e.id = s.exerciseId
-    JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
     LEFT JOIN recording r ON r.id = s.recordingId
     LEFT JOIN segment g ON g.setId = s.id
+    JOIN workout w ON w.id = e.workoutId
     """
+
+  /// Selects the sets of workouts that are not in progress.
+  static let tables = allTables + " AND w.status IS NOT 'active'"
 
   /// Returns an SQL condition that is true for exercise rows of workouts in progress. These are few, and are
   /// looked up once.
@@ -44,22 +46,18 @@ extension HistorySetRow {
     self.init(
       number: number, id: try row.value("id"), user: try row.value("userId"),
       key: try row.value("key"), globalKey: try row.value("globalKey"),
-      setId: try row.value("setId"),
-      sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
-      exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
-      recordingName: try row.value("recordingName"), position: try row.value("position"),
-      order: try row.value("order"),
+      setId: try row.value("setId"), sessionId: try row.value("sessionId"),
+      exerciseId: try row.value("exerciseId"), exerciseName: try row.value("exerciseName"),
+      recordingId: try row.value("recordingId"), recordingName: try row.value("recordingName"),
+      position: try row.value("position"), order: try row.value("order"),
       cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
-      detectedReps: try row.value("detectedReps"),
-      correctedReps: try row.value("correctedReps"), labelledReps: try row.value("labelledReps"),
-      targetReps: try row.value("targetReps"),
+      detectedReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
+      labelledReps: try row.value("labelledReps"), targetReps: try row.value("targetReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
-      notes: try row.value("notes"),
-      startTime: try row.date("startTime"),
+      notes: try row.value("notes"), startTime: try row.date("startTime"),
       endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
-      clockEnd: try row.value("clockEnd"),
-      restTime: try row.value("restTime"), detector: try row.value("detector"),
-      sampleCount: try row.value("sampleCount") ?? 0,
-      byteCount: try row.value("byteCount") ?? 0)
+      clockEnd: try row.value("clockEnd"), restTime: try row.value("restTime"),
+      detector: try row.value("detector"), isActive: try row.value("isActive"),
+      sampleCount: try row.value("sampleCount") ?? 0, byteCount: try row.value("byteCount") ?? 0)
   }
 }

@@ -57,9 +57,11 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// End of the set, in seconds on the samples' clock.
   package var clockEnd: Double?
   /// Time from the set's end to the next set of its recording, in seconds.
-  public var restTime: Double?
+  package var restTime: Double?
   /// The detector that counted the set, with its version.
   package var detector: String
+  /// True if the set was started and has not ended.
+  public var isActive: Bool
   /// Number of samples in the timeline.
   public var sampleCount: Int
   /// Compressed size of the timeline, in bytes.

@@ -77,8 +77,7 @@ extension HistoryStore {
 
   private static func fillSet(
     _ db: Database, _ number: Int, user: HistoryUser.ID, workout: HistoryWorkoutRow.ID,
-    exercise: Int64, order: Int,
-    date: Double
+    exercise: Int64, order: Int, date: Double
   ) throws {
     let key = identifier(2, number)
     var bytes = Data(count: 64)

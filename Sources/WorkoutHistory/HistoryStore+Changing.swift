@@ -5,7 +5,6 @@ extension HistoryStore {
   /// Records a person's correction of a set's count. The detected count is kept beside it.
   ///
   /// - Parameters:
-  ///   - id: The set's row.
   ///   - reps: The person's count; 0 means "not a set", and nil withdraws the correction.
   ///   - date: Time of the correction: the newer of two corrections wins.
   /// - Throws: ``HistoryError/notFound(reference:)``; ``RuleViolation`` for an impossible count.
@@ -20,8 +19,6 @@ extension HistoryStore {
 
   /// Records a person's correction of the set with a key, whether it is in the history or in the workout in
   /// progress.
-  ///
-  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   package func correct(
     set key: HistorySetRow.Key, reps: Int?, at date: Date? = nil,
     user: HistoryUser.ID = HistoryStore.localUser
@@ -72,7 +69,6 @@ extension HistoryStore {
   /// Updates a set's weight, target and notes. Nil keeps a value.
   ///
   /// - Parameter notes: At most 500 characters; an empty text removes the notes.
-  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func update(
     set id: HistorySetRow.ID, weight: Double? = nil, targetReps: Int? = nil, notes: String? = nil
   ) throws {
@@ -103,11 +99,9 @@ extension HistoryStore {
   /// weight.
   ///
   /// - Parameters:
-  ///   - sets: The sets' rows.
   ///   - weight: The weight, in kilograms; nil keeps it.
   ///   - number: The position of a single set in its exercise, from 1; nil keeps it.
   ///   - reps: The labelled count of a single set; nil keeps it.
-  /// - Throws: ``RuleViolation`` for an impossible weight or count.
   package func label(
     sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil,
     reps: Int? = nil
@@ -149,10 +143,7 @@ extension HistoryStore {
   /// Assigns a set to an exercise. The set moves to that exercise of its workout, and stays there when its
   /// recording is saved again.
   ///
-  /// - Parameters:
-  ///   - id: The set's row.
-  ///   - exercise: The id or name of an exercise of the history or the catalogue, or else a new name.
-  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
+  /// - Parameter exercise: The id or name of an exercise of the history or the catalogue, or else a new name.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
     try setExercise(exercise, ofSets: [id])
   }
@@ -223,8 +214,7 @@ extension HistoryStore {
           coalesce(?5, (SELECT name FROM exercise WHERE id = ?4), ?6),
           (SELECT 0 FROM workout WHERE id = ?2 AND status = 'active'))
         RETURNING id
-        """,
-      arguments: [user, workout, exerciseId, template, name, reference])
+        """, arguments: [user, workout, exerciseId, template, name, reference])
   }
 
   /// Returns an exercise by its id or name, from the person's workouts or else from the catalogue.

@@ -19,9 +19,7 @@ extension HistoryStore {
     }
     removePartial()
     defer { removePartial() }
-    do {
-      try HistoryFile(path: partial).make()
-    } catch HistoryError.cannotOpen(_, let reason) {
+    do { try HistoryFile(path: partial).make() } catch HistoryError.cannotOpen(_, let reason) {
       throw HistoryError.cannotOpen(path: path, reason: reason)
     }
     try HistoryError.translating(path: path) {

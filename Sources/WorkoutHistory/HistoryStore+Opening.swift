@@ -136,9 +136,7 @@ extension HistoryStore {
         return try DatabasePool(
           path: path,
           configuration: HistoryConnection.configuration(deadline: deadline, recorder: recorder))
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && Date() < latest
-      {
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < latest {
         Thread.sleep(forTimeInterval: 0.01)
       }
     }
@@ -150,9 +148,7 @@ extension HistoryStore {
     let migrator = HistoryMigrations.migrator
     var applied = try pool.read { try migrator.appliedIdentifiers($0).count }
     while true {
-      do {
-        return try migrator.migrate(pool)
-      } catch {
+      do { return try migrator.migrate(pool) } catch {
         let now = try pool.read { try migrator.appliedIdentifiers($0).count }
         guard now > applied else { throw error }
         applied = now
@@ -190,9 +186,8 @@ extension HistoryStore {
     }
   }
 
-  private static func readOnlyQueue(
-    path: String, _ deadline: ReadDeadline
-  ) throws -> DatabaseQueue {
+  private static func readOnlyQueue(path: String, _ deadline: ReadDeadline) throws -> DatabaseQueue
+  {
     var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -8,7 +8,6 @@ extension HistoryStore {
   ///
   /// - Parameters:
   ///   - last: The last set of the previous page; nil for the first page.
-  ///   - limit: Maximum number of sets on the page.
   ///   - damaged: Called for each damaged row, which is skipped; if nil, a damaged row is an error.
   /// - Returns: An empty array if no readable set follows.
   public func sets(
@@ -72,7 +71,6 @@ extension HistoryStore {
   /// - Parameters:
   ///   - user: The owner of the set; nil for any.
   ///   - checksRow: Whether a damaged row is an error.
-  /// - Returns: Nil if there is no such set.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` if several sets have the key.
   public func set(
     _ reference: HistorySetRow.Key, user: HistoryUser.ID? = nil, checksRow: Bool = true
@@ -106,7 +104,6 @@ extension HistoryStore {
   ///   - reference: `KEY`, or `SESSION/KEY`.
   ///   - session: Restricts the search to sets of this session or of none.
   ///   - user: The owner of the set; nil for any.
-  /// - Returns: Nil if there is no such set.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` if sets of several sessions have that key.
   static func setId(
     _ db: Database, named reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil,

@@ -41,9 +41,7 @@ extension HistoryStore {
         arguments: [Data(replaced), try segment.value("id") as Int64])
       try db.execute(
         sql: "UPDATE segment SET byteCount = ?, digest = ? WHERE id = ?",
-        arguments: [
-          replaced.count, Data(SHA256.hash(replaced)), try segment.value("id") as Int64,
-        ])
+        arguments: [replaced.count, Data(SHA256.hash(replaced)), try segment.value("id") as Int64])
       try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
       // Dates that were derived from the samples move with the set.
       let isStarted = Self.isStarted(exercise: "workout_set.exerciseId")
@@ -98,8 +96,7 @@ extension HistoryStore {
   @discardableResult
   package func addSets(
     _ sets: [CountedSet], toRecording id: HistoryRecordingRow.ID,
-    provenance: TimelineProvenance? = nil,
-    movementCurves: [[MovementPoint]] = []
+    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws -> [HistorySetRow.Key] {
     let row = try read { db in
       try Row.fetchOne(

@@ -20,12 +20,10 @@ extension HistoryStore {
   /// Samples are compressed before the transaction begins: no lock is held meanwhile.
   ///
   /// - Parameters:
-  ///   - recording: A recording with its samples in order of time.
   ///   - sets: The sets, in order of time; times in seconds on the samples' clock.
   ///   - precision: The precision with which samples are stored.
   ///   - provenance: The detector that found the sets.
   ///   - movementCurves: One curve per set, empty if it has none. If omitted, no curves are stored.
-  ///   - user: The owner's row.
   @discardableResult
   public func save(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
@@ -93,8 +91,7 @@ extension HistoryStore {
           ? dayKey(db, of: prepared, previous: previous, user: user)
           : HistoryWorkoutRow.Key(prepared.key.rawValue), user: user)
     }
-    let recordingId = try saveRecording(
-      db, prepared, name: name, workoutId: workoutId, user: user)
+    let recordingId = try saveRecording(db, prepared, name: name, workoutId: workoutId, user: user)
     let saved = try saveSets(
       db, prepared, name: name, recordingId: recordingId, workoutId: workoutId,
       isActive: active != nil, previousOrigin: try known.value("origin"), user: user)
@@ -124,13 +121,12 @@ extension HistoryStore {
     if let session = active?.key.rawValue ?? identity.sessionId {
       return SetName(session: session, key: setId)
     }
-    let session =
-      try String.fetchOne(
-        db,
-        cached: """
-          SELECT sessionKey FROM recording WHERE userId = ? AND key = ? AND digest = ?
-          ORDER BY sessionKey LIMIT 1
-          """, arguments: [user, setId, Data(prepared.digest)])
+    let session = try String.fetchOne(
+      db,
+      cached: """
+        SELECT sessionKey FROM recording WHERE userId = ? AND key = ? AND digest = ?
+        ORDER BY sessionKey LIMIT 1
+        """, arguments: [user, setId, Data(prepared.digest)])
     return SetName(session: session, key: setId)
   }
 
@@ -148,10 +144,7 @@ extension HistoryStore {
         ON CONFLICT (userId, key) DO UPDATE SET
           date = coalesce(min(date, excluded.date), date, excluded.date)
         RETURNING id
-        """,
-      arguments: [
-        user, session ?? key, session, date,
-      ])
+        """, arguments: [user, session ?? key, session, date])
   }
 
   private static func saveRecording(
@@ -161,27 +154,17 @@ extension HistoryStore {
     let recording = prepared.recording
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
-    return try HistoryRecordingRow.ID.fetchWritten(
-      db,
-      cached: """
-        INSERT INTO recording (userId, workoutId, sessionKey, key, name, digest,
-          sampleCount, deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
-          name = excluded.name, digest = excluded.digest, sampleCount = excluded.sampleCount,
-          deletedSampleCount = excluded.deletedSampleCount, clock = excluded.clock,
-          firstTime = excluded.firstTime, lastTime = excluded.lastTime,
-          startTime = excluded.startTime, isLossless = excluded.isLossless
-        RETURNING id
-        """,
-      arguments: [
-        user, workoutId, name.session, name.key, recording.name,
-        Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount,
-        Int(samples.clock.rawValue),
-        samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
-        samples.clock == .unix
-          ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,
-        prepared.isLossless,
+    let first = samples.times.first.map { $0 / scale }
+    return try db.upsert(
+      "recording", by: ["userId", "sessionKey", "key"],
+      [
+        "userId": user, "workoutId": workoutId, "sessionKey": name.session, "key": name.key,
+        "name": recording.name, "digest": Data(prepared.digest),
+        "sampleCount": prepared.sampleCount, "deletedSampleCount": prepared.deletedSampleCount,
+        "clock": Int(samples.clock.rawValue), "firstTime": first,
+        "lastTime": samples.times.last.map { $0 / scale },
+        "startTime": samples.clock == .unix ? first : recording.unixTimeOfFirstSample,
+        "isLossless": prepared.isLossless,
       ])
   }
 
@@ -190,39 +173,39 @@ extension HistoryStore {
     sets: [SavedRecording.SavedSet], reps: [[CountedRep]]
   ) throws {
     for (position, segment) in segments.enumerated() {
-      let set = segment.set.map { sets[$0].id }
-      let id = try Int64.fetchWritten(
-        db,
-        cached: """
-          INSERT INTO segment (recordingId, position, setId, firstSample, sampleCount, byteCount,
-            digest)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT (recordingId, position) DO UPDATE SET setId = excluded.setId,
-            firstSample = excluded.firstSample, sampleCount = excluded.sampleCount,
-            byteCount = excluded.byteCount, digest = excluded.digest
-          RETURNING id
-          """,
-        arguments: [
-          recordingId, position, set, segment.firstSample, segment.sampleCount,
-          segment.bytes.count, Data(segment.digest),
-        ])
-      try db.execute(
-        cached: """
-          INSERT INTO blob (segmentId, data) VALUES (?, ?)
-          ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
-          WHERE data IS NOT excluded.data
-          """, arguments: [id, Data(segment.bytes)])
-      try saveReps(db, segment.set.map { reps[$0] } ?? [], segment: id)
+      try saveSegment(
+        db, recording: recordingId, position: position, set: segment.set.map { sets[$0].id },
+        firstSample: segment.firstSample, sampleCount: segment.sampleCount,
+        bytes: Data(segment.bytes), digest: Data(segment.digest),
+        reps: segment.set.map { reps[$0] } ?? [])
     }
     try db.execute(
       cached: "DELETE FROM segment WHERE recordingId = ? AND position >= ?",
       arguments: [recordingId, segments.count])
   }
 
+  static func saveSegment(
+    _ db: Database, recording: HistoryRecordingRow.ID, position: Int, set: HistorySetRow.ID?,
+    firstSample: Int, sampleCount: Int, bytes: Data, digest: Data, reps: [CountedRep]
+  ) throws {
+    let id: Int64 = try db.upsert(
+      "segment", by: ["recordingId", "position"],
+      [
+        "recordingId": recording, "position": position, "setId": set, "firstSample": firstSample,
+        "sampleCount": sampleCount, "byteCount": bytes.count, "digest": digest,
+      ])
+    try db.execute(
+      cached: """
+        INSERT INTO blob (segmentId, data) VALUES (?, ?)
+        ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
+        WHERE data IS NOT excluded.data
+        """, arguments: [id, bytes])
+    try saveReps(db, reps, segment: id)
+  }
+
   /// Replaces the rep rows of a segment's set.
   static func saveReps(_ db: Database, _ reps: [CountedRep], segment: Int64) throws {
-    try db.execute(
-      cached: "DELETE FROM segment_rep WHERE segmentId = ?", arguments: [segment])
+    try db.execute(cached: "DELETE FROM segment_rep WHERE segmentId = ?", arguments: [segment])
     for (index, rep) in reps.enumerated() {
       try db.execute(
         cached: """

@@ -19,8 +19,7 @@ extension HistoryStore {
     // Detach all segments from their sets until the rows are final: deleting a row must not delete samples, and
     // positions may have shifted.
     try db.execute(
-      cached: "UPDATE segment SET setId = NULL WHERE recordingId = ?",
-      arguments: [recordingId])
+      cached: "UPDATE segment SET setId = NULL WHERE recordingId = ?", arguments: [recordingId])
     let kept = Set(matches.compactMap { $0 })
     for (index, old) in known.enumerated() where !kept.contains(index) {
       if old.isCorrected || (isActive && old.isDeclared) {
@@ -157,10 +156,9 @@ extension HistoryStore {
     return try rows.map { row in
       SetMatching.KnownSet(
         id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
-        end: try row.value("clockEnd"),
-        isCorrected: try row.value("isCorrected"), exerciseId: try row.value("exerciseId"),
-        workoutId: try row.value("workoutId"), keepsExercise: try row.value("keepsExercise"),
-        isDeclared: try row.value("isDeclared"))
+        end: try row.value("clockEnd"), isCorrected: try row.value("isCorrected"),
+        exerciseId: try row.value("exerciseId"), workoutId: try row.value("workoutId"),
+        keepsExercise: try row.value("keepsExercise"), isDeclared: try row.value("isDeclared"))
     }
   }
 
@@ -235,13 +233,11 @@ private struct SetColumns {
 
   private var arguments: StatementArguments {
     return [
-      "userId": userId, "exerciseId": exerciseId,
-      "recordingId": recordingId, "sessionKey": session, "key": key, "setId": setId,
-      "position": position,
-      "cause": set.cause.rawValue, "detectedReps": set.reps.count,
-      "confidence": set.confidence.storedConfidence,
-      "startTime": startTime, "endTime": endTime, "restTime": restTime,
-      "clockStart": set.start, "clockEnd": set.end, "detector": detector,
+      "userId": userId, "exerciseId": exerciseId, "recordingId": recordingId, "sessionKey": session,
+      "key": key, "setId": setId, "position": position, "cause": set.cause.rawValue,
+      "detectedReps": set.reps.count, "confidence": set.confidence.storedConfidence,
+      "startTime": startTime, "endTime": endTime, "restTime": restTime, "clockStart": set.start,
+      "clockEnd": set.end, "detector": detector,
     ]
   }
 

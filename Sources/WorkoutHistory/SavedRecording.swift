@@ -10,7 +10,7 @@ public struct SavedRecording: Sendable, Hashable {
   }
 
   /// The recording's row.
-  public var id: HistoryRecordingRow.ID
+  package var id: HistoryRecordingRow.ID
   /// The recording's permanent key: its set's id, or its samples' digest.
   public var key: HistoryRecordingRow.Key
   /// True if the recording was not in the history before.

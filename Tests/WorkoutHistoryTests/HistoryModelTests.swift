@@ -283,12 +283,13 @@ import Testing
           == expected.sets.sorted { $0.key.rawValue < $1.key.rawValue }, "\(place)")
       #expect(row.reps == expected.sets.reduce(0) { $0 + ($1.corrected ?? 0) }, "\(place)")
     }
-    let current = try store.workouts.underWay()?.current()
-    #expect(current?.sessionId == model.current?.session, "\(place)")
-    #expect(current?.activeExercise?.key == model.current?.activeExercise, "\(place)")
-    #expect(current?.activeSet?.key == model.current?.activeSet, "\(place)")
+    let session = try store.workouts.underWay()
+    let current = try session?.exercises() ?? []
+    #expect(session?.sessionId == model.current?.session, "\(place)")
+    #expect(current.first(where: \.isActive)?.key == model.current?.activeExercise, "\(place)")
+    #expect(current.activeSet?.key == model.current?.activeSet, "\(place)")
     #expect(
-      Set(current?.exercises.flatMap { $0.sets.map(\.key) } ?? [])
-        == Set(model.current?.sets.map(\.key) ?? []), "\(place)")
+      Set(current.flatMap { $0.sets.map(\.key) }) == Set(model.current?.sets.map(\.key) ?? []),
+      "\(place)")
   }
 }

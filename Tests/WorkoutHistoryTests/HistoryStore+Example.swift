@@ -39,3 +39,15 @@ extension HistoryStore {
     }
   }
 }
+
+extension [HistoryExerciseRow] {
+  /// The set that was started and has not ended.
+  var activeSet: HistorySetRow? { lazy.flatMap(\.sets).first(where: \.isActive) }
+}
+
+extension SyncExchange {
+  /// Returns the number of the last change.
+  func lastChangeNumber() throws -> Int64 {
+    try store.read { try Int64.fetchOne($0, sql: "SELECT number FROM clock") ?? 0 }
+  }
+}

@@ -154,7 +154,7 @@ struct NamedExerciseTests {
     try perform([.startWorkout()])
     try save(nil, set: nil, sets: Example.twoSets)
     let key = try #require(
-      try store.workouts.underWay()?.current()?.exercises.first?.sets.last?.key)
+      try store.workouts.underWay()?.exercises().first?.sets.last?.key)
     try perform([.correct(key, reps: nil, exerciseName: "Squat")])
     try save(nil, set: nil, sets: [Example.twoSets[0]])
     try perform([.endWorkout])

@@ -50,15 +50,12 @@ public struct CatalogExercise: Sendable, Hashable {
 
 extension CatalogExercise {
   /// Returns the exercise in its stored form, with surrounding white space removed from texts.
-  ///
-  /// - Throws: ``RuleViolation`` for the first rule that it violates.
   func checked() throws(RuleViolation) -> CatalogExercise {
     var copy = self
     let short = 1...100
     copy.name = try HistoryRules.text(name, .exerciseName, HistoryRules.name)
-    copy.templateId = try HistoryRules.optionalText(
-      templateId?.rawValue, .exerciseName, 1...200
-    ).map(Key.init(_:))
+    copy.templateId = try HistoryRules.optionalText(templateId?.rawValue, .exerciseName, 1...200)
+      .map(Key.init(_:))
     copy.muscleSubgroup = try HistoryRules.optionalText(muscleSubgroup, .muscleSubgroup, short)
     copy.type = try HistoryRules.optionalText(type, .exerciseType, short)
     copy.equipment = try HistoryRules.optionalText(equipment, .equipment, short)
@@ -79,8 +76,7 @@ extension CatalogExercise {
     try HistoryRules.check(defaultSets, .defaultSets, HistoryRules.defaultSets)
     try HistoryRules.check(defaultReps, .defaultReps, HistoryRules.defaultReps)
     guard HistoryRules.defaultRestTimes.contains(defaultRestTime) else {
-      throw .notAmong(
-        .defaultRestTime, HistoryRules.defaultRestTimes, found: defaultRestTime)
+      throw .notAmong(.defaultRestTime, HistoryRules.defaultRestTimes, found: defaultRestTime)
     }
     try HistoryRules.check(defaultWeight, .defaultWeight, HistoryRules.weight)
     return copy

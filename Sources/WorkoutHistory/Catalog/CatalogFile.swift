@@ -16,8 +16,7 @@ package enum CatalogFile {
     }
     return try list.enumerated().map { index, element in
       guard let members = element as? [String: Any] else {
-        throw HistoryError.invalidValue(
-          reason: "exercise \(index + 1): expected a JSON object")
+        throw HistoryError.invalidValue(reason: "exercise \(index + 1): expected a JSON object")
       }
       let object = MetadataObject(members: members)
       let name = object.text("name") ?? ""

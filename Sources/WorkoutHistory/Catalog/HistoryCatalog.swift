@@ -11,9 +11,6 @@ public struct HistoryCatalog: Sendable {
   let store: HistoryStore
 
   /// Adds an exercise to the catalogue, or updates the one with its uuid (or else its template id).
-  ///
-  /// - Returns: The exercise as stored.
-  /// - Throws: ``RuleViolation``.
   @discardableResult
   public func save(_ exercise: CatalogExercise) throws -> CatalogExercise {
     let checked = try exercise.checked()
@@ -47,10 +44,9 @@ public struct HistoryCatalog: Sendable {
       "furtherMuscleGroups": try json(exercise.furtherMuscleGroups.map(\.rawValue)),
       "muscles": try json(exercise.muscles.sorted()), "type": exercise.type,
       "equipment": exercise.equipment, "gripVariation": exercise.gripVariation,
-      "setup": exercise.setup, "description": exercise.description,
-      "videoURL": exercise.videoURL, "defaultSets": exercise.defaultSets,
-      "defaultReps": exercise.defaultReps, "defaultRestTime": exercise.defaultRestTime,
-      "defaultWeight": exercise.defaultWeight,
+      "setup": exercise.setup, "description": exercise.description, "videoURL": exercise.videoURL,
+      "defaultSets": exercise.defaultSets, "defaultReps": exercise.defaultReps,
+      "defaultRestTime": exercise.defaultRestTime, "defaultWeight": exercise.defaultWeight,
     ]
     let names = columns.map(\.key)
     return try CatalogExercise.ID.fetchWritten(
@@ -89,17 +85,14 @@ public struct HistoryCatalog: Sendable {
 
   /// Returns the shared exercises and a person's own, ordered by name.
   ///
-  /// - Parameters:
-  ///   - group: Restricts the result to exercises that train this group, as primary or further group.
+  /// - Parameter group: Restricts the result to exercises that train this group, as primary or further group.
   public func exercises(
     of user: HistoryUser.ID = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
       // A negative limit means no limit to SQLite.
-      var arguments: StatementArguments = [
-        "user": user, "limit": max(0, limit), "offset": offset,
-      ]
+      var arguments: StatementArguments = ["user": user, "limit": max(0, limit), "offset": offset]
       if let group { arguments += ["group": group.rawValue] }
       return try Row.fetchAll(
         db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments
@@ -135,9 +128,8 @@ public struct HistoryCatalog: Sendable {
       guard words.allSatisfy(isIn("\(exercise.name) \(exercise.keywords)")) else { return nil }
       return (named, exercise)
     }
-    return found.enumerated().sorted { a, b in
-      (b.element.0, a.offset) < (a.element.0, b.offset)
-    }.prefix(max(0, limit)).map(\.element.1)
+    return found.enumerated().sorted { a, b in (b.element.0, a.offset) < (a.element.0, b.offset) }
+      .prefix(max(0, limit)).map(\.element.1)
   }
 
   /// Removes an exercise from the catalogue. Plans keep its name, and the history keeps all its sets.

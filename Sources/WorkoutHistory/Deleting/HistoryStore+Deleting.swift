@@ -128,8 +128,7 @@ extension HistoryStore {
   @discardableResult
   public func delete(user id: HistoryUser.ID) throws -> Bool {
     try write { db in
-      let row = try Row.fetchOne(
-        db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
+      let row = try Row.fetchOne(db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       let sessions = try HistoryJournal.deleteMessages(db, ofUser: id)
       // Samples that are being received may belong to them. Other people's samples are requested again.
@@ -155,8 +154,7 @@ extension HistoryStore {
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
       if id == Self.localUser {
         try db.execute(
-          sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
-          arguments: [id, uuid])
+          sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')", arguments: [id, uuid])
       }
       for session in sessions {
         try remember(
@@ -169,7 +167,6 @@ extension HistoryStore {
 
   /// Allows a deleted set or recording to come back when it is processed again.
   ///
-  /// - Parameter key: The key of the deleted set or recording.
   /// - Throws: ``HistoryError/notFound(reference:)`` if nothing with that key was deleted.
   package func undoDeletion(
     of key: DeletedSamples.Key, user: HistoryUser.ID = HistoryStore.localUser

@@ -109,8 +109,7 @@ struct ChangeSealer {
   /// Handles a row that no longer exists.
   private mutating func forget(_ db: Database, _ table: SyncTable, _ row: Int64) throws {
     let known = try Row.fetchOne(
-      db,
-      cached: "DELETE FROM stamp WHERE entity = ? AND row = ? RETURNING userId, key",
+      db, cached: "DELETE FROM stamp WHERE entity = ? AND row = ? RETURNING userId, key",
       arguments: [table.entity.rawValue, row])
     guard let known else { return }
     vacated.append(
@@ -125,8 +124,7 @@ struct ChangeSealer {
   }
 
   private func name(_ table: SyncTable, _ state: Row) throws -> ObjectName {
-    ObjectName(
-      entity: table.entity, user: try state.value("userId"), key: try state.value("key"))
+    ObjectName(entity: table.entity, user: try state.value("userId"), key: try state.value("key"))
   }
 
   /// Records which fields of a row have changed.
@@ -168,8 +166,7 @@ struct ChangeSealer {
       isRenamed && isAnew(name)
       ? table.fields.map(\.name)
       : changed.compactMap { $0 < table.fields.count ? table.fields[$0].name : nil }
-    try update(
-      db, name, row: row, fields: fields, of: try state.value("fields"), checksums: stored)
+    try update(db, name, row: row, fields: fields, of: try state.value("fields"), checksums: stored)
     if isRenamed { taken.append(name) }
   }
 
@@ -223,8 +220,7 @@ struct ChangeSealer {
         """,
       arguments: [
         name.user, name.key, try nextNumber(db), changedAt, isPending,
-        try SyncStamp.text(of: stamps),
-        checksums, name.entity.rawValue, row,
+        try SyncStamp.text(of: stamps), checksums, name.entity.rawValue, row,
       ])
   }
 

@@ -52,9 +52,7 @@ enum HistoryConnection {
       (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 20),
       (SQLITE_LIMIT_ATTACHED, 1), (SQLITE_LIMIT_TRIGGER_DEPTH, 20),
       (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000), (SQLITE_LIMIT_WORKER_THREADS, 0),
-    ] {
-      _ = sqlite3_limit(connection, limit, value)
-    }
+    ] { _ = sqlite3_limit(connection, limit, value) }
   }
 }
 

@@ -3,9 +3,7 @@ import GRDB
 extension HistoryStore {
   /// Maximum table sizes, in rows, for a check of all rows at every opening. The check takes some ten
   /// milliseconds.
-  private static let checkedAtOnce = [
-    "workout_set": 20_000, "segment": 20_000, "health": 200_000,
-  ]
+  private static let checkedAtOnce = ["workout_set": 20_000, "segment": 20_000, "health": 200_000]
 
   /// Checks the structure of all tables except timelines, and every row's checksum, unless there are too many
   /// rows. Seals rows that other programs wrote for acceptance, if the history is writable.

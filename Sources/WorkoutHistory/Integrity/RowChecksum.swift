@@ -15,8 +15,7 @@ enum RowChecksum {
   /// Registers the function with a connection.
   static func register(in db: Database) throws {
     let code = sqlite3_create_function_v2(
-      db.sqliteConnection, functionName, -1,
-      SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      db.sqliteConnection, functionName, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
       { context, count, values in
         var checksum = CRC32C()
         for index in 0..<Int(count) {

@@ -2,8 +2,6 @@ import GRDB
 
 extension HistoryPlans {
   /// Adds a split, or updates the one with its uuid.
-  ///
-  /// - Throws: ``RuleViolation``.
   @discardableResult
   package func save(
     _ split: TrainingSplit, user: HistoryUser.ID = HistoryStore.localUser

@@ -25,8 +25,7 @@ public struct HistoryPlans: Sendable {
     let checked = try plan.checked(limits: limits)
     let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
     return try store.write { db in
-      let id = try Self.save(
-        db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
+      let id = try Self.save(db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
       guard let saved = try Self.plan(db, id: id) else {
         throw HistoryError.notFound(reference: "plan \(plan.uuid)")
       }
@@ -35,21 +34,17 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Adds or updates several plans, all of them or none.
-  ///
-  /// - Returns: The plans as stored.
   @discardableResult
   public func save(
     _ plans: [WorkoutPlan], user: HistoryUser.ID = HistoryStore.localUser,
-    limits: PlanLimits = .none,
-    titlePrefix: String = WorkoutPlan.titlePrefix
+    limits: PlanLimits = .none, titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
     let checked = try plans.map { try $0.checked(limits: limits) }
     let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
     return try store.write { db in
       try checked.compactMap {
         try Self.plan(
-          db,
-          id: try Self.save(db, plan: $0, user: user, limits: limits, titlePrefix: prefix))
+          db, id: try Self.save(db, plan: $0, user: user, limits: limits, titlePrefix: prefix))
       }
     }
   }
@@ -89,9 +84,8 @@ public struct HistoryPlans: Sendable {
             (SELECT coalesce(max("order") + 1, 0) FROM plan WHERE userId = ?1), ?7)
           """,
         arguments: [
-          user, plan.uuid, splitId,
-          AutomaticTitle.first(freeIn: titles, prefix: titlePrefix), plan.title, plan.description,
-          plan.createdAt?.timeIntervalSince1970,
+          user, plan.uuid, splitId, AutomaticTitle.first(freeIn: titles, prefix: titlePrefix),
+          plan.title, plan.description, plan.createdAt?.timeIntervalSince1970,
         ])
       id = WorkoutPlan.ID(db.lastInsertedRowID)
     }
@@ -119,8 +113,7 @@ public struct HistoryPlans: Sendable {
     { kept += 1 }
     for position in (kept..<max(kept, known.count)).reversed() {
       try db.execute(
-        sql: "DELETE FROM plan_item WHERE planId = ? AND position = ?",
-        arguments: [plan, position])
+        sql: "DELETE FROM plan_item WHERE planId = ? AND position = ?", arguments: [plan, position])
     }
     // Items are a field of their plan, which therefore counts as changed.
     try db.execute(cached: "UPDATE plan SET title = title WHERE id = ?", arguments: [plan])
@@ -148,8 +141,7 @@ public struct HistoryPlans: Sendable {
         if name.isEmpty {
           name =
             try String.fetchOne(
-              db, sql: "SELECT name FROM exercise WHERE id = ?", arguments: [exerciseId])
-            ?? ""
+              db, sql: "SELECT name FROM exercise WHERE id = ?", arguments: [exerciseId]) ?? ""
         }
       }
       switch exercise.configuration {
@@ -171,8 +163,7 @@ public struct HistoryPlans: Sendable {
   public func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [WorkoutPlan] {
     try store.read { db in
       try WorkoutPlan.ID.fetchAll(
-        db,
-        sql: "SELECT id FROM plan WHERE userId = ? ORDER BY \"order\", id", arguments: [user]
+        db, sql: "SELECT id FROM plan WHERE userId = ? ORDER BY \"order\", id", arguments: [user]
       ).compactMap { try Self.plan(db, id: $0) }
     }
   }
@@ -188,8 +179,7 @@ public struct HistoryPlans: Sendable {
   public func active(of user: HistoryUser.ID = HistoryStore.localUser) throws -> WorkoutPlan? {
     try store.read { db in
       try WorkoutPlan.ID.fetchOne(
-        db, sql: "SELECT id FROM plan WHERE userId = ? AND isActive = 1",
-        arguments: [user]
+        db, sql: "SELECT id FROM plan WHERE userId = ? AND isActive = 1", arguments: [user]
       ).flatMap { try Self.plan(db, id: $0) }
     }
   }
@@ -202,16 +192,13 @@ public struct HistoryPlans: Sendable {
       var id: WorkoutPlan.ID?
       if let uuid {
         id = try WorkoutPlan.ID.fetchOne(
-          db, sql: "SELECT id FROM plan WHERE uuid = ? AND userId = ?",
-          arguments: [uuid, user])
+          db, sql: "SELECT id FROM plan WHERE uuid = ? AND userId = ?", arguments: [uuid, user])
         guard id != nil else { throw HistoryError.notFound(reference: "plan \(uuid)") }
       }
       try db.execute(
-        sql:
-          "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
+        sql: "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
         arguments: [user, id])
-      try db.execute(
-        sql: "UPDATE plan SET isActive = 1 WHERE id = ?", arguments: [id])
+      try db.execute(sql: "UPDATE plan SET isActive = 1 WHERE id = ?", arguments: [id])
       try Self.touchOwner(db, user)
     }
   }
@@ -267,8 +254,7 @@ public struct HistoryPlans: Sendable {
   }
 
   static func id(_ db: Database, _ uuid: WorkoutPlan.Key) throws -> WorkoutPlan.ID? {
-    try WorkoutPlan.ID.fetchOne(
-      db, sql: "SELECT id FROM plan WHERE uuid = ?", arguments: [uuid])
+    try WorkoutPlan.ID.fetchOne(db, sql: "SELECT id FROM plan WHERE uuid = ?", arguments: [uuid])
   }
 
   static func plan(_ db: Database, id: WorkoutPlan.ID) throws -> WorkoutPlan? {
@@ -323,7 +309,6 @@ extension PlanItem {
             ? .time(duration: try row.value("duration"))
             : .repetitions(
               sets: try row.value("sets"), reps: try row.value("reps"),
-              restTime: try row.value("restTime")),
-          weight: try row.value("weight"))))
+              restTime: try row.value("restTime")), weight: try row.value("weight"))))
   }
 }

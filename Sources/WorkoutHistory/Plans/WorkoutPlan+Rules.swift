@@ -1,12 +1,9 @@
 extension WorkoutPlan {
   /// Returns the plan in its stored form, with surrounding white space removed from texts.
-  ///
-  /// - Throws: ``RuleViolation`` for the first rule that it violates.
   func checked(limits: PlanLimits) throws(RuleViolation) -> WorkoutPlan {
     var copy = self
     copy.title = try HistoryRules.optionalText(title, .planTitle, HistoryRules.planTitle)
-    copy.description = try HistoryRules.text(
-      description, .description, HistoryRules.description)
+    copy.description = try HistoryRules.text(description, .description, HistoryRules.description)
     var checked: [PlanItem] = []
     for item in items { checked.append(try item.checked(limits: limits)) }
     copy.items = checked
@@ -37,8 +34,7 @@ extension PlanItem {
         if let limit = limits.setsPerExercise, sets > limit {
           throw .tooManySets(limit: limit, found: sets)
         }
-      case .time(let duration):
-        try HistoryRules.check(duration, .duration, HistoryRules.duration)
+      case .time(let duration): try HistoryRules.check(duration, .duration, HistoryRules.duration)
       }
       return PlanItem(uuid: uuid, .exercise(exercise))
     }

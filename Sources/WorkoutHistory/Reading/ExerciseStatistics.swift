@@ -16,7 +16,7 @@ public struct ExerciseStatistics: Sendable, Hashable {
   public struct TrendPoint: Sendable, Hashable {
     /// Days since 1970-01-01, in the machine's time zone.
     public var day: Int
-    public var setCount: Int
+    package var setCount: Int
     /// Total weight times reps, in kilograms.
     public var volume: Double
     /// The day's best estimated one-rep maximum, in kilograms; nil without weights.
@@ -90,8 +90,7 @@ extension ExerciseStatistics {
           statistics.bestSet = record
           statistics.oneRepMaximum = maximum
         }
-        if weight > 0,
-          statistics.heaviestSet.map({ (weight, reps) > ($0.weight, $0.reps) }) ?? true
+        if weight > 0, statistics.heaviestSet.map({ (weight, reps) > ($0.weight, $0.reps) }) ?? true
         {
           statistics.heaviestSet = record
         }

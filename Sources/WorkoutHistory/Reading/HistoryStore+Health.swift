@@ -7,8 +7,7 @@ extension HistoryStore {
   /// Returns heart rate and calories of a set in order of time, whether they came with its samples or
   /// separately.
   public func health(ofSet id: HistorySetRow.ID) throws -> [HealthReading] {
-    try health(
-      beside: "setId = ?", timelines: "SELECT id FROM segment WHERE setId = ?", [id])
+    try health(beside: "setId = ?", timelines: "SELECT id FROM segment WHERE setId = ?", [id])
   }
 
   /// Returns heart rate and calories of an exercise, during its sets and between them.
@@ -49,8 +48,7 @@ extension HistoryStore {
             calories: try row.value("calories"))
         },
         try Int64.fetchAll(db, sql: timelines, arguments: arguments).compactMap {
-          try Data.fetchOne(
-            db, sql: "SELECT data FROM blob WHERE segmentId = ?", arguments: [$0])
+          try Data.fetchOne(db, sql: "SELECT data FROM blob WHERE segmentId = ?", arguments: [$0])
         }
       )
     }
@@ -58,9 +56,7 @@ extension HistoryStore {
     var known = Set<HealthReading>()
     for reading in try beside
       + data.flatMap({ try TimelineDecoder().healthReadings(in: [UInt8]($0)) })
-    where known.insert(reading).inserted {
-      readings.append(reading)
-    }
+    where known.insert(reading).inserted { readings.append(reading) }
     return readings.sorted { $0.unixTime < $1.unixTime }
   }
 }

@@ -172,19 +172,16 @@ package struct SyncTable: Sendable, Hashable {
                 FROM (SELECT * FROM plan_item WHERE planId = t.id ORDER BY position) i
                 LEFT JOIN exercise x ON x.id = i.exerciseId)
               """)
-          ]),
-        SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
+          ]), SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
       ], endsByPerson: true, local: ["t.autoTitle", "t.isActive"]),
     SyncTable(
       entity: .workoutHistory, name: "workout", key: "t.key",
       fields: [
         SyncField("sessionId", .text), SyncField("date", .real), SyncField("endTime", .real),
         SyncField(
-          "plan",
-          [SyncMember("plan", .text, "(SELECT uuid FROM plan p WHERE p.id = t.planId)")],
-          columns: ["planId"]),
-        SyncField("planTitle", .text), SyncField("focus", .text), SyncField("intensity", .text),
-        SyncField("status", .text),
+          "plan", [SyncMember("plan", .text, "(SELECT uuid FROM plan p WHERE p.id = t.planId)")],
+          columns: ["planId"]), SyncField("planTitle", .text), SyncField("focus", .text),
+        SyncField("intensity", .text), SyncField("status", .text),
       ], condition: "t.status IS NOT 'active'"),
     SyncTable(
       entity: .historyExercise, name: "workout_exercise",
@@ -193,8 +190,7 @@ package struct SyncTable: Sendable, Hashable {
         SyncField(
           "workout",
           [
-            SyncMember(
-              "workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)"),
+            SyncMember("workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)"),
             SyncMember("key", .text),
           ], columns: ["workoutId", "key"]),
         SyncField("exerciseId", .text), SyncField("name", .text), SyncField("order", .integer),
@@ -202,10 +198,8 @@ package struct SyncTable: Sendable, Hashable {
           "template",
           [
             SyncMember(
-              "template", .text,
-              "(SELECT x.uuid FROM exercise x WHERE x.id = t.templateId)")
-          ], columns: ["templateId"]),
-        SyncField("startTime", .real), SyncField("endTime", .real),
+              "template", .text, "(SELECT x.uuid FROM exercise x WHERE x.id = t.templateId)")
+          ], columns: ["templateId"]), SyncField("startTime", .real), SyncField("endTime", .real),
         SyncField("completed", .integer),
       ], condition: isOver("t.workoutId")),
     SyncTable(
@@ -224,8 +218,7 @@ package struct SyncTable: Sendable, Hashable {
             SyncMember("exerciseSource", .text, "nullif(t.exerciseSource, 'copy')"),
           ], watched: ["t.exerciseId", "t.exerciseSource IS 'person'"]),
         SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer),
-        SyncField("cause", .text),
-        SyncField("targetReps", .integer),
+        SyncField("cause", .text), SyncField("targetReps", .integer),
         SyncField(
           "count",
           [
@@ -233,28 +226,24 @@ package struct SyncTable: Sendable, Hashable {
             SyncMember("detector", .text),
           ], columns: ["detectedReps", "confidence"]),
         SyncField(
-          "correction",
-          [SyncMember("correctedReps", .integer), SyncMember("correctedAt", .real)],
-          columns: ["correctedReps"]),
-        SyncField("labelledReps", .integer), SyncField("weight", .real), SyncField("notes", .text),
+          "correction", [SyncMember("correctedReps", .integer), SyncMember("correctedAt", .real)],
+          columns: ["correctedReps"]), SyncField("labelledReps", .integer),
+        SyncField("weight", .real), SyncField("notes", .text),
         SyncField(
           "time",
           [
             SyncMember("startTime", .real), SyncMember("endTime", .real),
             SyncMember("timestamp", .real),
-          ], columns: ["startTime", "endTime"]),
-        SyncField("restTime", .real),
-      ],
-      condition: isOver("(SELECT e.workoutId FROM workout_exercise e WHERE e.id = t.exerciseId)")),
+          ], columns: ["startTime", "endTime"]), SyncField("restTime", .real),
+      ], condition: isOver("(SELECT e.workoutId FROM workout_exercise e WHERE e.id = t.exerciseId)")
+    ),
     SyncTable(
       entity: .recording, name: "recording", key: "t.globalKey",
       fields: [
         SyncField(
           "workout",
-          [
-            SyncMember(
-              "workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)")
-          ], columns: ["workoutId"]),
+          [SyncMember("workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)")],
+          columns: ["workoutId"]),
         SyncField(
           "samples",
           [
@@ -304,7 +293,6 @@ package struct SyncTable: Sendable, Hashable {
               "activePlan", .text,
               "(SELECT uuid FROM plan p WHERE p.userId = t.id AND p.isActive = 1)")
           ]),
-      ],
-      local: ["t.subscriptionType", "t.subscriptionStartDate", "t.subscriptionValidUntil"]),
+      ], local: ["t.subscriptionType", "t.subscriptionStartDate", "t.subscriptionValidUntil"]),
   ]
 }

@@ -37,16 +37,10 @@ extension SyncExchange {
           isSynced: try row.value("isSynced") == 1,
           changedAt: Date(timeIntervalSince1970: try row.value("changedAt")),
           metadata: try id.flatMap {
-            try String.fetchOne(
-              db, cached: SyncTable.of(entity).metadataQuery, arguments: [$0])
+            try String.fetchOne(db, cached: SyncTable.of(entity).metadataQuery, arguments: [$0])
           })
       }
     }
-  }
-
-  /// Returns the number of the last change.
-  package func lastChangeNumber() throws -> Int64 {
-    try store.read { try Int64.fetchOne($0, sql: "SELECT number FROM clock") ?? 0 }
   }
 
   /// Returns the SQL of changes, or deletions, in order. The plus signs keep SQLite from searching for owners

@@ -38,8 +38,7 @@ extension SyncExchange {
       db, cached: "SELECT recordingId FROM segment WHERE setId = ?", arguments: [set])
     guard let recording else { return nil }
     let segments = try segments(db, recording: recording)
-    try db.execute(
-      cached: "UPDATE segment SET setId = NULL WHERE setId = ?", arguments: [set])
+    try db.execute(cached: "UPDATE segment SET setId = NULL WHERE setId = ?", arguments: [set])
     return (recording, segments)
   }
 
@@ -96,16 +95,14 @@ extension SyncSegment {
 
   /// Returns the pieces of the segment without deleted samples, as saving the recording again would. Returns
   /// nothing for unreadable data.
-  func pieces(
-    _ data: Data, without deleted: [DeletedSamples], isLossless: Bool
-  ) -> [(SyncSegment, Data)] {
-    guard
-      let timeline = try? TimelineDecoder(limits: .reading(data.count)).decode([UInt8](data)),
+  func pieces(_ data: Data, without deleted: [DeletedSamples], isLossless: Bool) -> [(
+    SyncSegment, Data
+  )] {
+    guard let timeline = try? TimelineDecoder(limits: .reading(data.count)).decode([UInt8](data)),
       let prepared = try? PreparedRecording(
         Recording(
-          name: "", identity: timeline.identity, samples: timeline.samples,
-          phases: timeline.phases, health: timeline.health,
-          unixTimeOfFirstSample: timeline.unixTimeOfFirstSample),
+          name: "", identity: timeline.identity, samples: timeline.samples, phases: timeline.phases,
+          health: timeline.health, unixTimeOfFirstSample: timeline.unixTimeOfFirstSample),
         digest: [], sets: set == nil ? [] : timeline.set.map { [$0] } ?? [],
         precision: isLossless ? .lossless : .bounded(), provenance: timeline.provenance,
         movementCurves: [timeline.movementCurve]

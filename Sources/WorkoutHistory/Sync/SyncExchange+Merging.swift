@@ -34,12 +34,9 @@ extension SyncExchange {
       // Correct the clock first: the floor, which is set below, must not follow a wrong clock.
       try Self.setClock(db, to: time)
       var merge = Merge(objects, at: time, user: user, lostSamples: lostSamples)
-      do {
-        try merge.run(db)
-      } catch let missing as MissingSamples {
+      do { try merge.run(db) } catch let missing as MissingSamples {
         throw HistoryError.invalidValue(
-          reason:
-            "the samples \(missing.digest) of recording \(missing.recording) have not come")
+          reason: "the samples \(missing.digest) of recording \(missing.recording) have not come")
       }
       try db.execute(sql: "DELETE FROM sync_blob WHERE length(data) = size")
       if merge.hasGone { try HistoryPatterns.forget(db, user: user) }
@@ -68,9 +65,7 @@ private struct Merge {
   private let byName: [Name: SyncObject]
 
   /// - Parameter time: The centre's time, in milliseconds since 1970.
-  init(
-    _ objects: [SyncObject], at time: Int64, user: HistoryUser.ID, lostSamples: Set<String>
-  ) {
+  init(_ objects: [SyncObject], at time: Int64, user: HistoryUser.ID, lostSamples: Set<String>) {
     self.user = user
     self.lostSamples = lostSamples
     let objects = SyncEntity.allCases.flatMap { entity in
@@ -86,8 +81,7 @@ private struct Merge {
     }
     report.refused = refused.values.sorted()
     self.objects = objects.filter { refused[$0.name] == nil }
-    byName = Dictionary(
-      self.objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    byName = Dictionary(self.objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
   }
 
   mutating func run(_ db: Database) throws {
@@ -122,9 +116,7 @@ private struct Merge {
     // Samples that were cut here are pending: the centre and the other copies still have them.
     for (row, remote) in recordings
     where try SyncExchange.segments(db, recording: HistoryRecordingRow.ID(row)) != remote.segments()
-    {
-      try SyncExchange.markPending(db, recording: row)
-    }
+    { try SyncExchange.markPending(db, recording: row) }
     try SyncExchange.activateAwaitedPlan(db, user: user)
     // The active plan may have changed with the plans.
     try HistoryPlans.touchOwner(db, user)
@@ -139,8 +131,7 @@ private struct Merge {
       if let row {
         if joined.entity == .historySet { cut = try SyncExchange.looseSegments(db, ofSet: row) }
         try db.execute(
-          cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?",
-          arguments: [row])
+          cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", arguments: [row])
         hasGone = true
       }
       var ended = joined
@@ -163,11 +154,9 @@ private struct Merge {
         try step()
         return .commit
       }
-    } catch let error as RuleViolation {
-      return "\(error)"
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      return error.message ?? "\(error)"
-    } catch HistoryError.invalidValue(let reason) {
+    } catch let error as RuleViolation { return "\(error)" } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CONSTRAINT
+    { return error.message ?? "\(error)" } catch HistoryError.invalidValue(let reason) {
       return reason
     } catch HistoryError.notFound(let reference) {
       return "nothing here is \(reference)"
@@ -325,8 +314,7 @@ private struct Merge {
           """,
         arguments: [
           key.entity, row, try owner(db, object.entity, row: row), object.key, number,
-          key.changedAt,
-          isPending, isPending ? nil : Date().timeIntervalSince1970,
+          key.changedAt, isPending, isPending ? nil : Date().timeIntervalSince1970,
           object.stamps[""]?.text ?? "", try SyncStamp.text(of: fields), isWritten,
         ])
     }

@@ -21,8 +21,7 @@ package struct SyncSegment: Sendable, Hashable, Codable {
   var clockEnd: Double?
 
   /// Limits of a segment's size: no row can hold more.
-  private static let byteCounts =
-    1...Int(HistoryConnection.longestValue) - SyncExchange.longestPart
+  private static let byteCounts = 1...Int(HistoryConnection.longestValue) - SyncExchange.longestPart
 
   fileprivate var hasPossibleNumbers: Bool {
     Self.byteCounts.contains(byteCount)
@@ -83,8 +82,6 @@ extension SyncExchange {
   }
 
   /// Returns the bytes of a recording's segments by their digests.
-  ///
-  /// - Parameter key: The recording's key.
   public func samples(
     of key: HistoryRecordingRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [String: Data] {
@@ -105,8 +102,7 @@ extension SyncExchange {
         SELECT b.data FROM segment g JOIN blob b ON b.segmentId = g.id
         WHERE g.recordingId = ?
         """, arguments: [recording])
-    return Dictionary(
-      blobs.map { (digest(of: $0), $0) }, uniquingKeysWith: { $1 })
+    return Dictionary(blobs.map { (digest(of: $0), $0) }, uniquingKeysWith: { $1 })
   }
 
   /// Returns the segments of received objects whose samples are missing here, and how many bytes of each have
@@ -206,27 +202,16 @@ extension SyncExchange {
       let digest = Data(hexadecimal: hexadecimal)
     else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no digest") }
     let name = SetName(globalKey: object.key)
-    let columns = [
-      "name", "sampleCount", "deletedSampleCount", "clock", "firstTime", "lastTime", "startTime",
-      "isLossless",
-    ]
-    let values =
+    func value(_ name: String) -> DatabaseValue { object.value(name).databaseValue }
+    let row: HistoryRecordingRow.ID = try db.upsert(
+      "recording", by: ["userId", "sessionKey", "key"],
       [
-        user.databaseValue, workout.databaseValue, name.session.databaseValue,
-        name.key.databaseValue, digest.databaseValue,
-      ] + columns.map { object.value($0).databaseValue }
-    let row = try HistoryRecordingRow.ID.fetchOne(
-      db,
-      cached: """
-        INSERT INTO recording (userId, workoutId, sessionKey, key, digest,
-          \(columns.joined(separator: ", ")))
-        VALUES (?, ?, ?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
-          digest = excluded.digest,
-          \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        RETURNING id
-        """, arguments: StatementArguments(values))
-    guard let row else { throw HistoryError.damaged(reason: "a recording was not written") }
+        "userId": user, "workoutId": workout, "sessionKey": name.session, "key": name.key,
+        "name": value("name"), "digest": digest, "sampleCount": value("sampleCount"),
+        "deletedSampleCount": value("deletedSampleCount"), "clock": value("clock"),
+        "firstTime": value("firstTime"), "lastTime": value("lastTime"),
+        "startTime": value("startTime"), "isLossless": value("isLossless"),
+      ])
     if fields.contains("samples") {
       try write(db, try object.segments(), recording: row, name: name, user: user)
     }
@@ -268,37 +253,23 @@ extension SyncExchange {
       cached: """
         UPDATE recording SET deletedSampleCount = min(deletedSampleCount + ?, \(Int64.max))
         WHERE id = ?
-        """,
-      arguments: [max(0, before.reduce(0, +) - after.reduce(0, +)), recording])
-    try db.execute(
-      sql: "DELETE FROM segment WHERE recordingId = ?", arguments: [recording])
+        """, arguments: [max(0, before.reduce(0, +) - after.reduce(0, +)), recording])
+    try db.execute(sql: "DELETE FROM segment WHERE recordingId = ?", arguments: [recording])
     try db.execute(
       sql: "UPDATE workout_set SET position = NULL WHERE recordingId = ?", arguments: [recording])
     for (position, (segment, data, set)) in kept.enumerated() {
-      try db.execute(
-        cached: "DELETE FROM segment WHERE setId = ?", arguments: [set])
-      try db.execute(
-        cached: """
-          INSERT INTO segment (recordingId, position, setId, firstSample, sampleCount, byteCount, digest)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          recording, position, set, segment.firstSample, segment.sampleCount, data.count,
-          Data(SHA256.hash(data)),
-        ])
-      let id = db.lastInsertedRowID
-      try db.execute(
-        cached: "INSERT INTO blob (segmentId, data) VALUES (?, ?)", arguments: [id, data])
+      try db.execute(cached: "DELETE FROM segment WHERE setId = ?", arguments: [set])
+      let counted = set == nil ? nil : try? TimelineDecoder().countedSet(in: [UInt8](data))
+      try HistoryStore.saveSegment(
+        db, recording: recording, position: position, set: set.map(HistorySetRow.ID.init(_:)),
+        firstSample: segment.firstSample, sampleCount: segment.sampleCount, bytes: data,
+        digest: Data(SHA256.hash(data)), reps: counted?.reps ?? [])
       guard let set else { continue }
       try db.execute(
         cached: """
           UPDATE workout_set SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
           WHERE id = ?
-          """,
-        arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])
-      if let counted = try? TimelineDecoder().countedSet(in: [UInt8](data)) {
-        try HistoryStore.saveReps(db, counted.reps, segment: id)
-      }
+          """, arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])
     }
   }
 }

@@ -9,18 +9,14 @@ extension SyncExchange {
   /// - Parameters:
   ///   - id: The object's row; nil creates one.
   ///   - fields: The fields whose values differ from the row's.
-  /// - Returns: The row.
   static func write(
     _ db: Database, _ object: SyncObject, id: Int64?, user: HistoryUser.ID,
     changing fields: Set<String>
   ) throws -> Int64 {
     switch object.entity {
-    case .exerciseTemplate:
-      return try write(db, exercise: object, user: user)
-    case .workoutPlan:
-      return try write(db, plan: object, user: user)
-    case .recording:
-      return try write(db, recording: object, id: id, user: user, changing: fields)
+    case .exerciseTemplate: return try write(db, exercise: object, user: user)
+    case .workoutPlan: return try write(db, plan: object, user: user)
+    case .recording: return try write(db, recording: object, id: id, user: user, changing: fields)
     case .split:
       return try write(
         db, object, id: id, changing: fields, fixed: ["uuid": object.key], user: user)
@@ -195,8 +191,7 @@ extension SyncExchange {
     _ db: Database, _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID
   ) throws {
     try db.execute(
-      sql:
-        "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
+      sql: "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
       arguments: [user, uuid])
     try db.execute(
       sql: "UPDATE plan SET isActive = 1 WHERE userId = ? AND isActive = 0 AND uuid = ?",
@@ -275,8 +270,7 @@ extension WorkoutPlan {
                 ? .time(duration: item.integer("duration") ?? 0)
                 : .repetitions(
                   sets: item.integer("sets") ?? 3, reps: item.integer("reps") ?? 12,
-                  restTime: item.integer("restTime") ?? 60),
-              weight: item.number("weight")))))
+                  restTime: item.integer("restTime") ?? 60), weight: item.number("weight")))))
     }
     self.init(uuid: uuid, title: object.text("title"), items: items)
     description = object.text("description") ?? ""

@@ -54,9 +54,7 @@ public struct SyncExchange: Sendable {
   /// If the clock was wrong, changes since the last sync get corrected stamps: their order is kept, and none is
   /// later than the centre's time.
   ///
-  /// - Parameters:
-  ///   - centre: The centre's id.
-  ///   - time: The centre's time, in milliseconds since 1970.
+  /// - Parameter time: The centre's time, in milliseconds since 1970.
   package func begin(
     with centre: String, time: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
@@ -207,8 +205,7 @@ public struct SyncExchange: Sendable {
     }
     if table.entity == .recording {
       object.values?["segments"] = .text(
-        try SyncSegment.text(
-          try segments(db, recording: HistoryRecordingRow.ID(id))))
+        try SyncSegment.text(try segments(db, recording: HistoryRecordingRow.ID(id))))
     }
     object.stamps = try SyncStamp.stamps(in: try row.value("fields"))
     let created = SyncStamp(text: try row.value("created"))
@@ -250,8 +247,7 @@ public struct SyncExchange: Sendable {
     switch entity {
     case .exerciseTemplate:
       return try Int64.fetchOne(
-        db,
-        cached: "SELECT id FROM exercise WHERE uuid = ? AND (userId = ? OR userId IS NULL)",
+        db, cached: "SELECT id FROM exercise WHERE uuid = ? AND (userId = ? OR userId IS NULL)",
         arguments: [key, user])
     case .split, .workoutPlan:
       return try Int64.fetchOne(
@@ -259,8 +255,7 @@ public struct SyncExchange: Sendable {
         arguments: [key, user])
     case .workoutHistory:
       return try Int64.fetchOne(
-        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?",
-        arguments: [user, key])
+        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?", arguments: [user, key])
     case .historyExercise: return try historyExerciseId(db, key, user: user)
     case .historySet:
       return try HistoryStore.setId(db, SetName(globalKey: key), user: user)?.rawValue
@@ -291,8 +286,7 @@ public struct SyncExchange: Sendable {
         cached: """
           SELECT e.id FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
           WHERE w.userId = ? AND w.key = ? AND e.key = ?
-          """,
-        arguments: [user, String(key[..<slash]), String(key[bytes.index(after: slash)...])])
+          """, arguments: [user, String(key[..<slash]), String(key[bytes.index(after: slash)...])])
       if let id { return id }
     }
     return nil

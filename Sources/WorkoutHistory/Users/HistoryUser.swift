@@ -48,9 +48,7 @@ public struct HistoryUser: Sendable, Hashable {
 }
 
 /// A subscription.
-package enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable {
-  case free, premium
-}
+package enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable { case free, premium }
 
 /// Limits on a person's plans: a policy of the caller, not a property of the data.
 public struct PlanLimits: Sendable, Hashable {

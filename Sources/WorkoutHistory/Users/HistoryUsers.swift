@@ -14,9 +14,6 @@ public struct HistoryUsers: Sendable {
   let store: HistoryStore
 
   /// Adds a person, or updates the one with that uuid.
-  ///
-  /// - Returns: The person as stored.
-  /// - Throws: ``RuleViolation``.
   @discardableResult
   package func save(_ user: HistoryUser) throws -> HistoryUser {
     let user = try Self.checked(user)
@@ -28,32 +25,19 @@ public struct HistoryUsers: Sendable {
       {
         throw RuleViolation.providerIdTaken(providerId)
       }
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          INSERT INTO user (uuid, name, email, providerId, birthDate, gender, height, weight,
-            locale, createdAt, lastLoginDate, subscriptionType, subscriptionStartDate,
-            subscriptionValidUntil)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, email = excluded.email,
-            providerId = excluded.providerId, birthDate = excluded.birthDate,
-            gender = excluded.gender, height = excluded.height, weight = excluded.weight,
-            locale = excluded.locale, createdAt = coalesce(createdAt, excluded.createdAt),
-            lastLoginDate = excluded.lastLoginDate,
-            subscriptionType = excluded.subscriptionType,
-            subscriptionStartDate = excluded.subscriptionStartDate,
-            subscriptionValidUntil = excluded.subscriptionValidUntil
-          RETURNING id
-          """,
-        arguments: [
-          user.uuid, user.name, user.email, user.providerId, user.birthDate?.timeIntervalSince1970,
-          user.gender,
-          user.height, user.bodyWeight, user.locale, user.createdAt?.timeIntervalSince1970,
-          user.lastLoginDate?.timeIntervalSince1970,
-          user.subscription.rawValue, user.subscriptionStartDate?.timeIntervalSince1970,
-          user.subscriptionValidUntil?.timeIntervalSince1970,
+      let id: HistoryUser.ID = try db.upsert(
+        "user", by: ["uuid"], keeping: ["createdAt"],
+        [
+          "uuid": user.uuid, "name": user.name, "email": user.email,
+          "providerId": user.providerId, "birthDate": user.birthDate?.timeIntervalSince1970,
+          "gender": user.gender, "height": user.height, "weight": user.bodyWeight,
+          "locale": user.locale, "createdAt": user.createdAt?.timeIntervalSince1970,
+          "lastLoginDate": user.lastLoginDate?.timeIntervalSince1970,
+          "subscriptionType": user.subscription.rawValue,
+          "subscriptionStartDate": user.subscriptionStartDate?.timeIntervalSince1970,
+          "subscriptionValidUntil": user.subscriptionValidUntil?.timeIntervalSince1970,
         ])
-      guard let row, let saved = try Self.user(db, id: try row.value("id")) else {
+      guard let saved = try Self.user(db, id: id) else {
         throw HistoryError.damaged(reason: "a user was not written")
       }
       return saved
@@ -110,8 +94,7 @@ public struct HistoryUsers: Sendable {
     }
   }
 
-  static let inactiveQuery =
-    "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
+  static let inactiveQuery = "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
   /// Returns persons whose subscription has expired.
   package func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {

@@ -8,8 +8,6 @@ struct ActiveWorkout {
   let user: HistoryUser.ID
 
   /// Returns a person's workout in progress; nil if there is none.
-  ///
-  /// - Parameter session: If given, only the workout with this id is returned.
   static func find(
     _ db: Database, session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID
   ) throws -> ActiveWorkout? {
@@ -51,9 +49,7 @@ struct ActiveWorkout {
     for (table, condition) in [
       ("workout", "id = ?2"), ("workout_exercise", "workoutId = ?2"),
       ("recording", "workoutId = ?2"),
-      (
-        "workout_set", "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)"
-      ),
+      ("workout_set", "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)"),
     ] {
       try db.execute(
         cached: "UPDATE \(table) SET userId = ?1 WHERE \(condition)", arguments: [user, unnamed.id])
@@ -91,8 +87,7 @@ struct ActiveWorkout {
       throw HistoryError.notFound(reference: "exercise \(catalogExercise)")
     }
     let isActive = try Bool.fetchOne(
-      db,
-      cached: "SELECT isActive FROM workout_exercise WHERE workoutId = ? AND key = ?",
+      db, cached: "SELECT isActive FROM workout_exercise WHERE workoutId = ? AND key = ?",
       arguments: [id, key])
     if isActive != true { try leaveExercise(db, date: date) }
     return try Int64.fetchWritten(
@@ -293,8 +288,7 @@ struct ActiveWorkout {
     for reading in readings {
       try statement.execute(arguments: [
         id, try active.value("exercise") as Int64?, try active.value("set") as Int64?,
-        reading.unixTime,
-        reading.heartRateBPM.flatMap { $0.isFinite ? $0 : nil },
+        reading.unixTime, reading.heartRateBPM.flatMap { $0.isFinite ? $0 : nil },
         reading.calories.flatMap { $0.isFinite ? $0 : nil },
       ])
     }
@@ -311,9 +305,8 @@ struct ActiveWorkout {
     _ db: Database, at date: Double?, as status: WorkoutStatus, keepsStarted: Bool = false
   ) throws -> Bool {
     let start =
-      try Row.fetchOne(
-        db, cached: "SELECT date FROM workout WHERE id = ?", arguments: [id]
-      ).value("date") as Double?
+      try Row.fetchOne(db, cached: "SELECT date FROM workout WHERE id = ?", arguments: [id]).value(
+        "date") as Double?
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     if keepsStarted {
       // A set that an earlier end of the stream finalized takes its end from its samples.

@@ -110,8 +110,7 @@ extension HistoryStore {
   ) throws {
     let isAlone =
       try Bool.fetchOne(
-        db,
-        sql: "SELECT NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ? AND id <> ?)",
+        db, sql: "SELECT NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ? AND id <> ?)",
         arguments: [workout, recording]) ?? false
     var target = try Self.dayKey(db, start: start, end: end, user: user, except: recording)
     if target == nil, !isAlone {

@@ -62,6 +62,8 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   package var endTime: Date?
   /// True if the exercise was ended explicitly, rather than left; nil if nobody started it.
   package var isCompleted: Bool?
+  /// True if the exercise was started and has not ended.
+  public var isActive: Bool
   public var sets: [HistorySetRow]
 }
 

@@ -27,13 +27,10 @@ extension HistoryWorkouts {
       do {
         try body()
         return .commit
-      } catch let violation as RuleViolation {
-        failure = violation
-      } catch let error as HistoryError {
-        failure = error
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        failure = HistoryError(error, path: "")
-      }
+      } catch let violation as RuleViolation { failure = violation } catch let error as HistoryError
+      { failure = error } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_CONSTRAINT
+      { failure = HistoryError(error, path: "") }
       return .rollback
     }
     return failure
@@ -55,8 +52,7 @@ extension HistoryWorkouts {
         db, set: set, session: action.session == "" ? nil : action.session, reps: reps,
         exercise: exercise, exerciseName: exerciseName, date: date, user: user)
     case .noteStart(let set, let targetReps, let weight):
-      return try noteStart(
-        db, of: set, action, targetReps: targetReps, weight: weight, user: user)
+      return try noteStart(db, of: set, action, targetReps: targetReps, weight: weight, user: user)
     case .startSet(_, _, let targetReps, let weight):
       // Checked even if no workout is in progress, so that the error is reported once.
       try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
@@ -81,13 +77,11 @@ extension HistoryWorkouts {
       try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
       try workout.endSet(db, key: set, reps: reps, weight: weight, date: date)
-    case .endExercise(let exercise):
-      try workout.endExercise(db, key: exercise, date: date)
+    case .endExercise(let exercise): try workout.endExercise(db, key: exercise, date: date)
     case .health(let readings):
       for reading in readings { try HistoryRules.check(date: reading.unixTime, .startTime) }
       try workout.add(db, health: readings)
-    case .endWorkout:
-      _ = try workout.end(db, at: date, as: .completed)
+    case .endWorkout: _ = try workout.end(db, at: date, as: .completed)
     case .startWorkout, .noteStart, .correct: break
     }
   }

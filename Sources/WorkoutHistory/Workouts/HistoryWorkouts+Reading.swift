@@ -4,14 +4,10 @@ extension HistoryWorkouts {
   /// Returns a page of workouts, newest first. The cost does not depend on the page's position. Workouts
   /// without a date come last. Does not touch timelines.
   ///
-  /// - Parameters:
-  ///   - last: The cursor of the last workout on the previous page; nil for the first page.
-  ///   - limit: Maximum number of workouts on the page.
+  /// - Parameter last: The cursor of the last workout on the previous page; nil for the first page.
   public func page(
     _ filter: HistoryFilter = HistoryFilter(), after last: WorkoutCursor? = nil, limit: Int = 20
-  ) throws -> [HistoryWorkoutRow] {
-    try page(filter, after: last, limit: limit, offset: 0)
-  }
+  ) throws -> [HistoryWorkoutRow] { try page(filter, after: last, limit: limit, offset: 0) }
 
   /// Returns a page of workouts by its offset, newest first. The cost grows with the offset; prefer the cursor
   /// of ``page(_:after:limit:)``.
@@ -77,30 +73,34 @@ extension HistoryWorkouts {
 
   /// Returns the exercises of a workout in order, with their sets. Does not touch timelines.
   public func exercises(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HistoryExerciseRow] {
-    try store.read { db in
-      return try Row.fetchAll(
-        db,
-        sql: """
-          SELECT e.*, t.uuid AS catalogExercise FROM workout_exercise e
-          JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
-          LEFT JOIN exercise t ON t.id = e.templateId
-          WHERE e.workoutId = ? ORDER BY e."order", e.id
-          """, arguments: [id]
-      ).map { row in
-        HistoryExerciseRow(
-          id: try row.value("id"), key: try row.value("key"),
-          catalogExercise: try row.value("catalogExercise"),
-          name: try row.value("name"), order: try row.value("order"),
-          startTime: try row.date("startTime"), endTime: try row.date("endTime"),
-          isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
-          sets: try Row.fetchAll(
-            db,
-            cached: """
-              SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
-              WHERE s.exerciseId = ? ORDER BY s."order", s.id
-              """, arguments: [try row.value("id") as Int64]
-          ).map { try HistorySetRow($0, number: 0) })
-      }
+    try store.read { try Self.exercises($0, ofWorkout: id) }
+  }
+
+  static func exercises(
+    _ db: Database, ofWorkout id: HistoryWorkoutRow.ID
+  ) throws -> [HistoryExerciseRow] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT e.*, t.uuid AS catalogExercise FROM workout_exercise e
+        LEFT JOIN exercise t ON t.id = e.templateId
+        WHERE e.workoutId = ? ORDER BY e."order", e.id
+        """, arguments: [id]
+    ).map { row in
+      HistoryExerciseRow(
+        id: try row.value("id"), key: try row.value("key"),
+        catalogExercise: try row.value("catalogExercise"),
+        name: try row.value("name"), order: try row.value("order"),
+        startTime: try row.date("startTime"), endTime: try row.date("endTime"),
+        isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
+        isActive: try row.value("isActive"),
+        sets: try Row.fetchAll(
+          db,
+          cached: """
+            SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.allTables)
+            WHERE s.exerciseId = ? ORDER BY s."order", s.id
+            """, arguments: [try row.value("id") as Int64]
+        ).map { try HistorySetRow($0, number: 0) })
     }
   }
 }

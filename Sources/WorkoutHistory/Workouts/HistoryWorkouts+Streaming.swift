@@ -193,13 +193,11 @@ extension HistoryWorkouts {
   static func owner(_ db: Database, of identity: SetIdentity) throws -> HistoryUser.ID {
     guard let session = identity.sessionId else { return HistoryStore.localUser }
     return try HistoryUser.ID.fetchOne(
-      db,
-      cached: "SELECT userId FROM (\(sessionRows)) ORDER BY userId = ?2 LIMIT 1",
+      db, cached: "SELECT userId FROM (\(sessionRows)) ORDER BY userId = ?2 LIMIT 1",
       arguments: [session, HistoryStore.localUser]) ?? HistoryStore.localUser
   }
 
   /// The SQL of the rows of a session with the id in the first argument, in upper or lower case. Several people
   /// may have one.
-  static let sessionRows =
-    "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
+  static let sessionRows = "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

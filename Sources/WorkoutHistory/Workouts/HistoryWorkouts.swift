@@ -12,9 +12,7 @@ public struct HistoryWorkouts: Sendable {
 
   /// Starts a workout. A person has at most one in progress.
   ///
-  /// - Parameters:
-  ///   - session: The session's id. A workout in progress with this id is resumed.
-  ///   - plan: The uuid of the plan.
+  /// - Parameter session: The session's id. A workout in progress with this id is resumed.
   /// - Throws: ``RuleViolation`` if another workout is in progress;
   ///   ``HistoryError/notFound(reference:)`` for an unknown plan.
   public func start(
@@ -52,8 +50,7 @@ public struct HistoryWorkouts: Sendable {
           planId = coalesce(excluded.planId, planId),
           planTitle = coalesce(excluded.planTitle, planTitle),
           focus = coalesce(excluded.focus, focus), intensity = coalesce(excluded.intensity, intensity)
-        """,
-      arguments: [user, key, plan?.id, plan?.displayTitle, focus, intensity, date])
+        """, arguments: [user, key, plan?.id, plan?.displayTitle, focus, intensity, date])
   }
 
   private static func planToStart(
@@ -87,8 +84,7 @@ public struct HistoryWorkouts: Sendable {
           ON CONFLICT (userId, key) DO NOTHING
           """, arguments: [user, key, date?.timeIntervalSince1970, plan?.id, plan?.displayTitle])
       return try HistoryWorkoutRow.ID.fetchWritten(
-        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?",
-        arguments: [user, key])
+        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?", arguments: [user, key])
     }
   }
 
@@ -104,8 +100,6 @@ public struct HistoryWorkouts: Sendable {
   }
 
   /// Returns a person's workout in progress, to be resumed; nil if there is none.
-  ///
-  /// - Parameter session: If given, only the workout with this id is returned.
   public func underWay(
     session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession? {
@@ -113,63 +107,5 @@ public struct HistoryWorkouts: Sendable {
       try ActiveWorkout.find(db, session: session, user: user)
         .map { WorkoutSession(store: store, sessionId: $0.key, user: user) }
     }
-  }
-
-  func current(session: HistoryWorkoutRow.Key, user: HistoryUser.ID) throws -> CurrentWorkout? {
-    try store.read { db in
-      guard let active = try ActiveWorkout.find(db, session: session, user: user),
-        let row = try Row.fetchOne(
-          db,
-          sql: """
-            SELECT w.*, p.uuid AS plan FROM workout w LEFT JOIN plan p ON p.id = w.planId
-            WHERE w.id = ?
-            """, arguments: [active.id])
-      else { return nil }
-      let exercises = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT e.*, t.uuid AS catalogExercise FROM workout_exercise e
-          LEFT JOIN exercise t ON t.id = e.templateId
-          WHERE e.workoutId = ? ORDER BY e."order", e.id
-          """, arguments: [active.id]
-      ).map { exercise in
-        var current = try CurrentExercise(exercise)
-        current.sets = try Row.fetchAll(
-          db, sql: "SELECT * FROM workout_set WHERE exerciseId = ? ORDER BY \"order\", id",
-          arguments: [try exercise.value("id") as Int64]
-        ).map(CurrentSet.init)
-        return current
-      }
-      return CurrentWorkout(
-        sessionId: active.key, user: user, plan: try row.value("plan"),
-        planTitle: try row.value("planTitle"), focus: try row.value("focus"),
-        intensity: try row.value("intensity"), startTime: try row.date("date"),
-        exercises: exercises)
-    }
-  }
-}
-
-extension CurrentExercise {
-  fileprivate init(_ row: Row) throws {
-    self.init(
-      key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
-      name: try row.value("name"),
-      order: try row.value("order"), startTime: try row.date("startTime"),
-      endTime: try row.date("endTime"),
-      isCompleted: try row.value("completed") == 1,
-      isActive: try row.value("isActive") == 1, sets: [])
-  }
-}
-
-extension CurrentSet {
-  fileprivate init(_ row: Row) throws {
-    self.init(
-      key: try row.value("key"), order: try row.value("order"),
-      targetReps: try row.value("targetReps"),
-      detectedReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
-      confidence: try row.value("confidence"), weight: try row.value("weight"),
-      startTime: try row.date("startTime"),
-      endTime: try row.date("endTime"), restTime: try row.value("restTime"),
-      isActive: try row.value("isActive") == 1)
   }
 }

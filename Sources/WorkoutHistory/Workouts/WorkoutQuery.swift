@@ -88,9 +88,8 @@ struct WorkoutQuery {
       ? "GROUP BY x.workoutDate, x.workoutId ORDER BY x.workoutDate DESC, x.workoutId DESC"
       : "ORDER BY w.sortDate DESC, w.id DESC"
     return (
-      byExercise
-        ? "workout_exercise x CROSS JOIN workout w ON w.id = x.workoutId"
-        : "workout w", conditions, arguments, order
+      byExercise ? "workout_exercise x CROSS JOIN workout w ON w.id = x.workoutId" : "workout w",
+      conditions, arguments, order
     )
   }
 }

@@ -22,9 +22,12 @@ public struct WorkoutSession: Sendable {
   public let sessionId: HistoryWorkoutRow.Key
   package let user: HistoryUser.ID
 
-  /// Returns the current state of the workout; nil once it has ended.
-  package func current() throws -> CurrentWorkout? {
-    try store.workouts.current(session: sessionId, user: user)
+  /// Returns the exercises of the workout so far, with their sets; none once it has ended.
+  public func exercises() throws -> [HistoryExerciseRow] {
+    try store.read { db in
+      try ActiveWorkout.find(db, session: sessionId, user: user)
+        .map { try HistoryWorkouts.exercises(db, ofWorkout: $0.id) } ?? []
+    }
   }
 
   /// Starts an exercise. An exercise in progress is left.
@@ -54,13 +57,11 @@ public struct WorkoutSession: Sendable {
   ///   - exercise: The id of its exercise. Defaults to the exercise in progress.
   ///   - targetReps: The target. Defaults to the plan's.
   ///   - weight: The weight, in kilograms. Defaults to the plan's.
-  /// - Throws: ``RuleViolation``.
   public func startSet(
     _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
     weight: Double? = nil, at date: Date? = nil
   ) throws {
-    try perform(
-      .startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
+    try perform(.startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
   /// Ends a set. Its detected count comes with its recording, before or after this call
@@ -70,13 +71,9 @@ public struct WorkoutSession: Sendable {
   ///   - id: The set's id. Defaults to the set in progress.
   ///   - reps: The person's count, if they give one.
   ///   - weight: The weight that was actually used, in kilograms.
-  /// - Throws: ``RuleViolation``.
   public func endSet(
-    _ id: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil,
-    at date: Date? = nil
-  ) throws {
-    try perform(.endSet(id, reps: reps, weight: weight), at: date)
-  }
+    _ id: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil, at date: Date? = nil
+  ) throws { try perform(.endSet(id, reps: reps, weight: weight), at: date) }
 
   /// Ends the exercise in progress, and its set in progress.
   ///
