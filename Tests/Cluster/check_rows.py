@@ -22,7 +22,7 @@ def check(spark: Any) -> None:
     lines = [(n, json.dumps(message | {"sessionId": 2**53 + 1})) for n, message in enumerate(messages)]
     text = spark.createDataFrame(lines, "number int, value string")
     schema = "sessionId long, type string, samples array<struct<timestamp: timestamp, accelerationX: double>>"
-    columns = text.select(from_json("value", schema).alias("message")).select("number", "message.*")
+    columns = text.select("number", from_json("value", schema).alias("message")).select("number", "message.*")
     expected, found = (
         [
             (row["session"], row["samples"], row["digest"])
