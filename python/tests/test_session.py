@@ -112,6 +112,20 @@ def test_a_session_that_has_ended_refuses_what_comes_late():
     assert {result.get("kind") for result in late} == {"tooLate"}
 
 
+def test_a_correction_is_a_step_whatever_the_session_still_knows():
+    lines = messages("deadlift-ndjson.ndjson")
+    ended = reptrace.Session()
+    ended.append(lines)
+    ended.finish(forget=True)
+    set_id = next(json.loads(line)["setId"] for line in lines if b'"setId"' in line)
+    correction = {"type": "correctSet", "sessionId": json.loads(lines[0])["sessionId"], "setId": set_id}
+    for session in (restored(ended), reptrace.Session()):
+        for said in ({"reps": 7}, {"exerciseName": "Row"}, {}):
+            results = session.append([json.dumps(correction | said)])
+            assert [result.get("step") for result in results] == ["correctSet"], results
+            assert said.items() <= results[0].items()
+
+
 def test_damaged_snapshots_are_refused():
     session = reptrace.Session()
     session.append(messages("deadlift-ndjson.ndjson")[:9])
