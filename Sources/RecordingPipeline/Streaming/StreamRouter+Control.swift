@@ -68,9 +68,10 @@ extension StreamRouter {
     return store.set(id, session) != nil
   }
 
-  /// Whether there is a set that a correction may be about: also one without an id, by its name in the history.
+  /// Whether there may be a set that a correction is about: also one without an id, by its name in the history.
   private func canCorrect(_ address: SessionResolver.Address) -> Bool {
-    if registry[address.key] != nil { return true }
+    // A session that is kept as bytes does not know which sets its reader has.
+    if options.isSession || registry[address.key] != nil { return true }
     if let key = address.key.named, let entry = registry[key], !entry.isEnded { return true }
     guard let id = address.identity.setId else { return false }
     return store.hasSet(id, address.identity.sessionId ?? "")

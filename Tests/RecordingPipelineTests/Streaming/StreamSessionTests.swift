@@ -327,6 +327,16 @@ import WorkoutHistory
     #expect(run.events.allSatisfy { $0.contains(#""kind":"tooLate""#) }, "\(run.events)")
   }
 
+  /// The reader of the results may have the set for longer than the session.
+  @Test func aCorrectionOfAnUnknownSetIsHandedOn() throws {
+    let session = StreamSession()
+    try session.append([
+      Array(#"{"type":"correctSet","sessionId":"s","setId":"x","reps":7}"#.utf8)
+    ])
+    let lines = String(decoding: session.takeResults().lines, as: UTF8.self)
+    #expect(lines.contains(#""step":"correctSet""#) && !lines.contains("unknownSet"), "\(lines)")
+  }
+
   // MARK: - Hostile snapshots
 
   @Test func damagedSnapshotsAreRefused() throws {
