@@ -163,7 +163,9 @@ let package = Package(
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "HistorySync", "CBuildInformation",
+        // RepTrace re-exports WorkoutHistory. SwiftPM would not recompile this module when that changes.
+        "RepTrace", "WorkoutHistory", "Evaluation", "Reports", "MotionSynthesis", "HistorySync",
+        "CBuildInformation",
         "Digests", .target(name: "PostgreSQLSync", condition: .when(traits: ["PostgreSQL"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",

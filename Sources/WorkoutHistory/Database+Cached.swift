@@ -8,7 +8,7 @@ extension Database {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// Inserts a row, or updates the one whose `key` columns are equal. Of `kept` columns a value that is there stays.
+  /// Inserts a row, or updates the one with equal `key` columns. Columns in `kept` keep an existing value.
   ///
   /// - Returns: The number of the row.
   func upsert<ID: DatabaseValueConvertible & StatementColumnConvertible>(

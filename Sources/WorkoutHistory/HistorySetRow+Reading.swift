@@ -11,6 +11,7 @@ extension HistorySetRow {
     \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
     """
 
+  /// Selects sets, including those of workouts in progress.
   static let allTables = """
     workout_set s
     JOIN workout_exercise e ON e.id = s.exerciseId

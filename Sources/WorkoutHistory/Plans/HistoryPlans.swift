@@ -22,15 +22,7 @@ public struct HistoryPlans: Sendable {
     _ plan: WorkoutPlan, user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan {
-    let checked = try plan.checked(limits: limits)
-    let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
-    return try store.write { db in
-      let id = try Self.save(db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
-      guard let saved = try Self.plan(db, id: id) else {
-        throw HistoryError.notFound(reference: "plan \(plan.uuid)")
-      }
-      return saved
-    }
+    try save([plan], user: user, limits: limits, titlePrefix: titlePrefix)[0]
   }
 
   /// Adds or updates several plans, all of them or none.
@@ -42,9 +34,12 @@ public struct HistoryPlans: Sendable {
     let checked = try plans.map { try $0.checked(limits: limits) }
     let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
     return try store.write { db in
-      try checked.compactMap {
-        try Self.plan(
-          db, id: try Self.save(db, plan: $0, user: user, limits: limits, titlePrefix: prefix))
+      try checked.map { plan in
+        let id = try Self.save(db, plan: plan, user: user, limits: limits, titlePrefix: prefix)
+        guard let saved = try Self.plan(db, id: id) else {
+          throw HistoryError.notFound(reference: "plan \(plan.uuid)")
+        }
+        return saved
       }
     }
   }

@@ -214,7 +214,7 @@ package struct SyncTable: Sendable, Hashable {
               (SELECT w.key || '/' || e.key FROM workout_exercise e
                 JOIN workout w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
               """),
-            // Whether a person named it. A copy notes by itself that it has an exercise by sync.
+            // Set only if a person named the exercise. A receiving copy marks other exercises itself.
             SyncMember("exerciseSource", .text, "nullif(t.exerciseSource, 'copy')"),
           ], watched: ["t.exerciseId", "t.exerciseSource IS 'person'"]),
         SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer),

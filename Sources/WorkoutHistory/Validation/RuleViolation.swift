@@ -119,7 +119,8 @@ extension RuleViolation {
   static let noExerciseUnderWay = Self("No exercise is under way.")
   static let noSetUnderWay = Self("No set is under way.")
 
-  var isOfNothingUnderWay: Bool {
+  /// True if the request is about a workout, exercise or set that is not in progress.
+  var isAboutNothingInProgress: Bool {
     [.noWorkoutUnderWay, .noExerciseUnderWay, .noSetUnderWay].contains(self)
   }
 

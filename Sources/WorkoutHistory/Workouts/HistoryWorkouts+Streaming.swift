@@ -52,9 +52,9 @@ extension HistoryWorkouts {
       switch (step.action.step, failure) {
       case (_, nil): break
       case (.endSet(_, let reps, let weight), let violation as RuleViolation)
-      where violation.isOfNothingUnderWay:
+      where violation.isAboutNothingInProgress:
         if reps != nil || weight != nil || step.action.date != nil { early.append(step) }
-      case (_, let violation as RuleViolation) where violation.isOfNothingUnderWay: break
+      case (_, let violation as RuleViolation) where violation.isAboutNothingInProgress: break
       case (.correct, HistoryError.notFound(reference: _)?): early.append(step)
       case (_, let failure?): failures.append(WorkoutStepFailure(step, failure))
       }

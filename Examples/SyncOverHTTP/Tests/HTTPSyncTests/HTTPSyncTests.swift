@@ -83,9 +83,12 @@ import WorkoutHistory
       let (mine, theirs) = (
         try #require(try phone.set("W/X")), try #require(try watch.set("W/X"))
       )
-      #expect(
+      let (sentSamples, copy) = (
+        try phone.samples(ofRecording: #require(mine.recordingId)),
         try watch.samples(ofRecording: #require(theirs.recordingId))
-          == phone.samples(ofRecording: #require(mine.recordingId)))
+      )
+      #expect(copy.times == sentSamples.times)
+      #expect(copy[.rotationRateX] == sentSamples[.rotationRateX])
       try watch.correct(set: theirs.id, reps: 12)
       _ = try await sync(watch, "token-of-alice")
       _ = try await sync(phone, "token-of-alice")
