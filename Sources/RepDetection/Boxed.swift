@@ -16,9 +16,10 @@ struct Boxed<Value: Sendable>: @unchecked Sendable {
     storage = Storage(wrappedValue)
   }
 
+  // Inlined, since a coroutine that is called allocates.
   var wrappedValue: Value {
-    _read { yield storage.value }
-    _modify {
+    @inline(__always) _read { yield storage.value }
+    @inline(__always) _modify {
       if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.value) }
       yield &storage.value
     }

@@ -74,7 +74,7 @@ extension RepDetector {
     var frames: [TimedFrame] = []
     rest.finish(into: &frames)
     var ignored: [DetectionEvent] = []
-    for frame in frames { set.append(frame, into: &ignored) }
+    set.append(frames, into: &ignored)
     return set.finalizedSet(at: frontEnd.newestTime)
   }
 
@@ -156,14 +156,10 @@ extension RepDetector {
   }
 
   private mutating func process(_ frames: [TimedFrame], into events: inout [DetectionEvent]) {
-    for frame in frames {
-      if declared != nil {
-        declared?.append(frame, into: &events)
-      } else {
-        var news: [DetectionEvent] = []
-        finder.append(frame, into: &news)
-        events += news.map { $0.at(frame.arrival) }
-      }
+    if declared != nil {
+      declared?.append(frames, into: &events)
+    } else {
+      finder.append(frames, into: &events)
     }
   }
 }

@@ -37,7 +37,11 @@ struct DeclaredSet: Sendable, Codable {
     }
   }
 
-  mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
+  mutating func append(_ frames: [TimedFrame], into events: inout [DetectionEvent]) {
+    for frame in frames { append(frame, into: &events) }
+  }
+
+  private mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
     guard !frame.isRest else {
       // A bout never spans a declared rest.
       if !isResting { counter?.endBout(at: frame.arrival, into: &events) }

@@ -55,6 +55,17 @@ struct SetFinder: Sendable, Codable {
     Math.integer(configuration.hopSeconds * FrontEnd.frameRateHz, clampedTo: 1...10_000)
   }
 
+  /// Appends frames. The events have the time of the sample that completed their frame.
+  mutating func append(_ frames: [TimedFrame], into events: inout [DetectionEvent]) {
+    var news: [DetectionEvent] = []
+    for frame in frames {
+      append(frame, into: &news)
+      guard !news.isEmpty else { continue }
+      events += news.map { $0.at(frame.arrival) }
+      news.removeAll()
+    }
+  }
+
   mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
     if frame.startsAfterBreak, buffer.count > 0 {
       finish(into: &events)
