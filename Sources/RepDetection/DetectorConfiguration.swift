@@ -126,7 +126,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Walking
 
-  /// Minimum likeness to walking (``ForearmMotion``) for a movement to be a stride and a run to be a walk, 0
+  /// Minimum similarity to walking (``ForearmMotion``) for a movement to be a stride and a run to be a walk, 0
   /// to 1.
   package var leastGait: Float = 0.35
 

@@ -3,9 +3,9 @@ import SignalProcessing
 /// A moment at which a rep may have begun, and the wrist's motion since.
 struct OnsetCandidate: Sendable, Codable {
   let moment: WristMoment
-  /// Peak speed since the departure, in rad/s.
+  /// Peak speed since the onset, in rad/s.
   private(set) var peakSpeed: Float
-  /// Largest turn away from the departure, as twice the sine of half the angle.
+  /// Largest turn away from the onset, as twice the sine of half the angle.
   private(set) var range: Float = 0
   private var returnDetector = ReturnDetector()
   private var hasEnded = false
@@ -44,7 +44,7 @@ struct OnsetCandidate: Sendable, Codable {
     range > configuration.restingFraction * configuration.leastRange
   }
 
-  /// Returns the movement since the departure if it is over and went out and back; nil otherwise.
+  /// Returns the movement since the onset if it is over and went out and back; nil otherwise.
   ///
   /// - Parameter durations: allowed durations, in seconds.
   func movement(

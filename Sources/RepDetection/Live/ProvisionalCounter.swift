@@ -6,7 +6,7 @@ import SignalProcessing
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and comes
 /// back the same way. From then on the wrist is tracked along the axis of that movement: it is out beyond
 /// ``DetectorConfiguration/leastExtent`` of the range, near the axis, and a rep has ended when it is back. If
-/// the next movement is of another kind, the first one only took up the starting position, and is taken back.
+/// the next movement is of another kind, the first one only took up the starting position, and is retracted.
 /// If no set is declared, the counter returnDetectores for one: a movement that repeats is its first rep. O(24) a
 /// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
@@ -18,9 +18,9 @@ struct ProvisionalCounter: Sendable, Codable {
     case retracted
   }
 
-  /// Maximum number of departures.
+  /// Maximum number of onset candidates.
   private static let capacity = 24
-  /// A departure is slower than this many frames before and after it.
+  /// An onset candidate is slower than this many frames before and after it.
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
@@ -145,7 +145,7 @@ struct ProvisionalCounter: Sendable, Codable {
     return moment
   }
 
-  /// Adds a departure where the wrist was slowest, since a rep may begin there.
+  /// Adds an onset candidate where the wrist was slowest, since a rep may begin there.
   private mutating func noteOnsetCandidate() {
     framesSinceCandidate += 1
     guard newest.count == 2 * Self.reach + 1, framesSinceCandidate > Self.reach else { return }
@@ -154,7 +154,7 @@ struct ProvisionalCounter: Sendable, Codable {
     framesSinceCandidate = 0
     var candidate = OnsetCandidate(middle)
     for moment in newest[(Self.reach + 1)...] { candidate.append(moment, configuration) }
-    // A rep begins at the last departure before the wrist leaves.
+    // A rep begins at the last candidate before the wrist leaves.
     while let last = onsetCandidates.last, !last.hasLeft(configuration) {
       onsetCandidates.removeLast()
     }

@@ -42,7 +42,7 @@ struct ForearmMotion: Sendable, PlainValue {
     bounceG = (variance / n).squareRoot()
   }
 
-  /// Returns the likeness to walking, 0 to 1.
+  /// Returns the similarity to walking, 0 to 1.
   ///
   /// - Parameter period: period of the movement, in seconds.
   func gait(period: Float) -> Float {

@@ -48,7 +48,7 @@ struct SetGate: Sendable, Codable {
     /// ln of the travel, clipped at 0.2 m: more is no further evidence, and may be an error of the bounce.
     fileprivate var reach: Float { Math.log(min(travel, 0.2) + 0.01) }
 
-    /// Likeness to walking, at one or two strides per movement, 0 to 1. Without a gyroscope the swing of the
+    /// Similarity to walking, at one or two strides per movement, 0 to 1. Without a gyroscope the swing of the
     /// forearm is unknown, so small movements at a walker's pace count as walking, too.
     fileprivate var gait: Float {
       guard isTurningMeasured else {
@@ -128,7 +128,7 @@ struct SetGate: Sendable, Codable {
     odds * probability / (1 + (odds - 1) * probability)
   }
 
-  /// True if a run would be a set but for its likeness to walking.
+  /// True if a run would be a set but for its similarity to walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
     probability(of: run) < threshold && probability(run, similarity: 0, gait: 0) >= threshold
   }
