@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension RepDetector {
   /// Returns the sets found in a whole recording, in order. The cost is linear in the number of samples.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Collects rejected candidates. Present only during a diagnosis; nothing is computed for it otherwise.
 struct RejectionLog: Sendable {
   private(set) var rejections: [CandidateRejection] = []

@@ -7,7 +7,7 @@ import SignalProcessing
 /// back the same way. From then on the wrist is tracked along the axis of that movement: it is out beyond
 /// ``DetectorConfiguration/leastExtent`` of the range, near the axis, and a rep has ended when it is back. If
 /// the next movement is of another kind, the first one only took up the starting position, and is retracted.
-/// If no set is declared, the counter returnDetectores for one: a movement that repeats is its first rep. O(24) a
+/// If no set is declared, the counter watches for one: a movement that repeats is its first rep. O(24) a
 /// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {

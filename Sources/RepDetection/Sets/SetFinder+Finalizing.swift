@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension SetFinder {
   /// Finalizes a set that is over, and emits the final answer.
