@@ -13,7 +13,6 @@ public struct CountedRep: Sendable, Hashable, Codable {
     self.confidence = confidence
   }
 
-  /// Seconds.
   public var duration: Double { end - start }
 }
 

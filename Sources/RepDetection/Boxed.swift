@@ -1,5 +1,4 @@
-/// A value on the heap that is copied when it changes while it is shared. Keeps the types that hold a large state
-/// small.
+/// A value on the heap that is copied when it changes while it is shared. Keeps large states small.
 @propertyWrapper
 struct Boxed<Value: Sendable>: @unchecked Sendable {
   private final class Storage {

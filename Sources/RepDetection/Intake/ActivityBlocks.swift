@@ -3,14 +3,12 @@
 struct ActivityBlocks: Sendable, Codable {
   /// Frames per block. Equals the frames between two searches, so that windows begin and end with blocks.
   private static let size = 50
-  /// Maximum number of blocks.
   private static let capacity = 16
 
   private var blocks: [MovementActivity.Sums] = []
   /// Row of the first frame of the first block.
   private var begin = 0
 
-  /// Bytes of memory held.
   var byteCount: Int { blocks.capacity * MemoryLayout<MovementActivity.Sums>.stride }
 
   /// Appends the frame of the next row.

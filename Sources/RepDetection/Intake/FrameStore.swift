@@ -38,7 +38,6 @@ struct FrameStore: Sendable, Codable {
   private static let growth = 128
 
   var count: Int { times.count }
-  /// Bytes of memory held.
   var byteCount: Int {
     values.capacity * MemoryLayout<Stored>.stride + flags.capacity + times.byteCount
       + activity.byteCount

@@ -23,7 +23,6 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   private var runs: [Run] = []
   private(set) var count = 0
 
-  /// Bytes of memory held.
   var byteCount: Int { runs.capacity * MemoryLayout<Run>.stride }
 
   var startIndex: Int { 0 }

@@ -20,12 +20,10 @@ public struct KnownMovement: Sendable, Hashable {
     }
   }
 
-  /// Maximum number of examples.
   package static let capacity = 12
 
   /// The exercise's id, or else its name.
   public var exercise: String
-  /// Display name.
   public var name: String
   /// The examples, newest first.
   public var examples: [Example]

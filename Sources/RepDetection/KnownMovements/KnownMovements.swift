@@ -4,7 +4,6 @@ import Motion
 public struct ExerciseCandidate: Sendable, Hashable {
   /// The exercise's id, or else its name.
   public var exercise: String
-  /// Display name.
   public var name: String
   /// Probability that the set was this exercise.
   public var probability: Double

@@ -18,7 +18,6 @@ struct ProvisionalCounter: Sendable, Codable {
     case retracted
   }
 
-  /// Maximum number of onset candidates.
   private static let capacity = 24
   /// An onset candidate is slower than this many frames before and after it.
   private static let reach = 3

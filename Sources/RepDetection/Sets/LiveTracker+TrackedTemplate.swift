@@ -2,8 +2,7 @@ import Motion
 import SignalProcessing
 
 extension LiveTracker {
-  /// The template tracked during a set, and the state of the set when it was learned. A class, so that copies of the
-  /// tracker share it.
+  /// The template tracked during a set, and the set's state when it was learned. Shared by copies of the tracker.
   final class TrackedTemplate: Sendable, Codable {
     let space: ComponentSpace
     let typicalRep: TypicalRep

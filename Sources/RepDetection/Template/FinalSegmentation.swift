@@ -2,16 +2,13 @@ import SignalProcessing
 
 /// The final segmentation of a window that holds one set.
 struct FinalSegmentation {
-  /// The segmented signal.
   let signal: TimedFrames
-  /// The chosen segmentation.
   private(set) var best: Segmentation
   /// A segmentation with as many reps as ``best`` at another phase, whose boundaries are stiller and give the
   /// begins and ends of the reps; nil if the boundaries of ``best`` are the stillest.
   private(set) var rephased: Segmentation?
   /// The coordinates in which the reps were compared.
   let space: ComponentSpace
-  /// The grid of the chosen segmentation.
   let grid: PhaseGrid
   /// Whether ``best`` holds the halves of cycles in which two sides took turns.
   private(set) var isAlternating = false

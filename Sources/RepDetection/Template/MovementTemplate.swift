@@ -1,8 +1,7 @@
 import SignalProcessing
 
-/// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised.
-///
-/// A class, so that the copies of a run share it.
+/// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised. Shared by
+/// copies of a run.
 final class MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
   let typicalRep: TypicalRep

@@ -18,7 +18,6 @@ struct RepShapes {
     measure(segments, on: grid)
   }
 
-  /// Creates an empty list of shapes.
   init(phases: Int) {
     phaseCount = phases
     vectorsPerShape = phases * ComponentSpace.groups
