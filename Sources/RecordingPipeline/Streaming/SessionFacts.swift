@@ -72,7 +72,9 @@ struct SessionFacts: Equatable, Codable {
   struct LoggedControl: Codable, Hashable {
     var hash: UInt64
     var context: SetContext
-    /// The hash of the first chunk that came after it and named no set.
+    /// Whether it named its session itself.
+    var namesSession: Bool?
+    /// The hash of the first chunk or reading that came after it and named no set.
     var firstChunk: UInt64?
   }
 

@@ -35,6 +35,7 @@ struct SessionResolver: Codable {
   /// whose messages come again.
   private var earlier: [String] = []
   private var repeated: String?
+  private var unnamed: UnnamedReplay?
   private(set) var deleted = DeletedKeys()
 
   /// Neither a store nor an earlier run reaches a session that is kept as bytes.
@@ -71,6 +72,9 @@ struct SessionResolver: Codable {
       load(known, as: session)
       earlier.append(session)
       next = known.previous
+    }
+    if resumesRuns, !earlier.isEmpty {
+      unnamed = UnnamedReplay(sessions: earlier.reversed() + [current])
     }
   }
 
@@ -136,22 +140,6 @@ struct SessionResolver: Codable {
     changed.insert(session)
   }
 
-  /// Fixes the person of a session, who is the first one named; a second one contests it, until the first
-  /// is named again. A start that names nobody claims nothing.
-  mutating func noteStart(
-    of session: String, by person: String?, isOnePerson: (_ name: String, _ other: String) -> Bool
-  ) {
-    guard let person, !person.isEmpty else { return }
-    change(session) { facts in
-      if let known = facts.person {
-        facts.isContested =
-          known.uppercased() != person.uppercased() && !isOnePerson(known, person)
-      } else if !facts.isContested {
-        facts.person = person
-      }
-    }
-  }
-
   /// A person has one workout at a time: those that they started before are left.
   mutating func leaveOthers(than session: String) {
     guard sessions[session]?.life == .open else { return }
@@ -167,6 +155,7 @@ struct SessionResolver: Codable {
   // MARK: - Addresses
 
   private func context(of session: String) -> SetContext {
+    if let context = unnamed?.context(of: session, sessions) { return context }
     if case .at(let index, _) = replays[session], let log = sessions[session]?.log,
       log.indices.contains(index)
     {
@@ -292,7 +281,10 @@ struct SessionResolver: Codable {
       default: break
       }
       guard control.kind != .correctSet else { return }
-      facts.note(.init(hash: hash, context: facts.context))
+      facts.note(
+        .init(
+          hash: hash, context: facts.context,
+          namesSession: control.identity.sessionId == nil ? nil : true))
     }
     switch control.kind {
     case .startWorkout:
@@ -314,21 +306,26 @@ struct SessionResolver: Codable {
   // MARK: - Repetitions
 
   private func isReplaying(_ session: String) -> Bool {
-    if case .at = replays[session] { true } else { false }
+    if case .at = replays[session] { return true }
+    return unnamed?.isReplaying(session) ?? false
   }
 
   /// Returns whether a control message is a repetition, or that this cannot be decided yet.
   mutating func verdict(on message: HeldControl) -> ControlReplay.Verdict {
     let session = message.session
     let facts = sessions[session] ?? SessionFacts()
+    let isUnnamed = message.control.identity.sessionId == nil && unnamed != nil
     if message.control.kind == .startSet, message.control.identity.setId == nil,
-      facts.emptyAnonymousStart == message.hash, !isReplaying(session), replays[session] == nil
+      facts.emptyAnonymousStart == message.hash, !isReplaying(session),
+      isUnnamed ? unnamed?.replay.isOver != false : replays[session] == nil
     {
       // Sent twice, it is still one set; after that set's end it is another one.
       return .init(isRepeated: true)
     }
     var verdict = ControlReplay.Verdict()
-    if var replay = replays[session] {
+    if isUnnamed {
+      verdict = unnamed?.take(message, sessions) ?? verdict
+    } else if var replay = replays[session] {
       verdict = replay.take(message, log: facts.log)
       replays[session] = replay.isOver ? nil : replay
     }
@@ -342,10 +339,12 @@ struct SessionResolver: Codable {
 
   /// Decides about waiting control messages when a chunk or reading of their session arrives.
   ///
-  /// - Parameter hash: The hash of the message; nil for a reading.
   mutating func verdict(
     onChunk own: SetIdentity, hash: UInt64?, in session: String
   ) -> ControlReplay.Verdict {
+    if own.sessionId == nil, unnamed != nil {
+      return unnamed?.takeChunk(hash, of: session, namesSet: own.setId != nil, sessions) ?? .init()
+    }
     guard var replay = replays[session], let facts = sessions[session] else { return .init() }
     let segment = own.setId == nil ? hash.flatMap { facts.segment(ofChunk: $0) } : nil
     let verdict = replay.takeChunk(
@@ -356,11 +355,13 @@ struct SessionResolver: Codable {
 
   /// Decides about all waiting control messages at the end of the input.
   mutating func finalVerdicts() -> [ControlReplay.Verdict] {
-    let verdicts = replays.sorted { $0.key < $1.key }.map { session, replay in
+    var verdicts = replays.sorted { $0.key < $1.key }.map { session, replay in
       var replay = replay
       return replay.takeRest(log: sessions[session]?.log ?? [])
     }
     replays = [:]
+    if let verdict = unnamed?.takeRest(sessions) { verdicts.append(verdict) }
+    unnamed = nil
     return verdicts
   }
 

@@ -291,14 +291,17 @@ struct StreamRouter {
     guard
       let session = session(of: own, hash: source.messageHash, isUnique: true, line: source.line)
     else { return }
-    settle(resolver.verdict(onChunk: own, hash: nil, in: session))
-    guard let address = address(&own, in: session, line: source.line) else { return }
+    settle(resolver.verdict(onChunk: own, hash: source.messageHash, in: session))
+    guard
+      let address = address(&own, in: session, line: source.line, hash: source.messageHash)
+    else { return }
     if dropIfDeleted(address, messageId: health.messageId, line: source.line) { return }
     if refuseIfForgotten(address, line: source.line) { return }
     guard receive(1, own, address, source) else { return }
-    if own.sessionId == nil {
+    let namesSet = health.identity.setId != nil
+    if !namesSet || own.sessionId == nil, address.place == nil {
       resolver.note(
-        .init(hash: source.messageHash, key: address.key), namesSet: true, in: session)
+        .init(hash: source.messageHash, key: address.key), namesSet: namesSet, in: session)
     }
     add(.health(health.reading), address.key, address.identity, source: source)
     acknowledge(health.messageId, address.identity, line: source.line)
