@@ -215,13 +215,14 @@ struct SessionResolver: Codable {
   }
 
   /// Remembers where a message went that names no set, or no session.
-  mutating func note(_ place: SessionFacts.Place, namesSet: Bool, in session: String) {
+  mutating func note(_ place: SessionFacts.Place, of own: SetIdentity, in session: String) {
     guard let facts = sessions[session], !isReplaying(session), !facts.has(place.hash) else {
       return
     }
-    // Written with the next change: until then the message goes there by itself.
     sessions[session]?.note(place)
-    if !namesSet, let last = sessions[session]?.log.indices.last,
+    // Others are written with the next change: until then such a message goes there by itself.
+    if own.sessionId == nil { changed.insert(session) }
+    if own.setId == nil, let last = sessions[session]?.log.indices.last,
       sessions[session]?.log[last].firstChunk == nil
     {
       change(session) { $0.log[last].firstChunk = place.hash }

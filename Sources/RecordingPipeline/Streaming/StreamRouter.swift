@@ -273,14 +273,13 @@ struct StreamRouter {
     source.chunkId = chunk.chunkId
     if dropIfDeleted(address, messageId: nil, chunk: source, line: source.line) { return }
     if refuseIfForgotten(address, line: source.line) { return }
-    let namesSet = chunk.identity.setId != nil
     var chunk = chunk
     chunk.phase = address.place.map(\.phase) ?? address.context.phase(of: chunk)
     chunk.identity = address.identity
     guard receive(chunk.samples.count, own, address, source) else { return }
-    if !namesSet || own.sessionId == nil, address.place == nil {
+    if own.setId == nil || own.sessionId == nil, address.place == nil {
       resolver.note(
-        .init(hash: source.messageHash, key: address.key, phase: chunk.phase), namesSet: namesSet,
+        .init(hash: source.messageHash, key: address.key, phase: chunk.phase), of: own,
         in: session)
     }
     add(.chunk(chunk), address.key, chunk.identity, source: source)
@@ -298,10 +297,8 @@ struct StreamRouter {
     if dropIfDeleted(address, messageId: health.messageId, line: source.line) { return }
     if refuseIfForgotten(address, line: source.line) { return }
     guard receive(1, own, address, source) else { return }
-    let namesSet = health.identity.setId != nil
-    if !namesSet || own.sessionId == nil, address.place == nil {
-      resolver.note(
-        .init(hash: source.messageHash, key: address.key), namesSet: namesSet, in: session)
+    if own.setId == nil || own.sessionId == nil, address.place == nil {
+      resolver.note(.init(hash: source.messageHash, key: address.key), of: own, in: session)
     }
     add(.health(health.reading), address.key, address.identity, source: source)
     acknowledge(health.messageId, address.identity, line: source.line)

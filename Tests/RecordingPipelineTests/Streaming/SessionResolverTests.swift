@@ -65,7 +65,8 @@ import Testing
     try apply(control(.startWorkout, "s", person: "anna", at: 5), hash: 1, to: &resolver)
     try apply(control(.startSet, "s"), hash: 2, to: &resolver)
     resolver.note(
-      .init(hash: 7, key: .numberedSet(session: "S", number: 1)), namesSet: false, in: "S")
+      .init(hash: 7, key: .numberedSet(session: "S", number: 1)), of: SetIdentity(sessionId: "s"),
+      in: "S")
     let facts = try #require(resolver.sessions["S"])
     let (read, isLast) = try #require(SessionFacts.parse(facts.text(isLast: true)))
     #expect(read == facts && isLast)
@@ -100,7 +101,7 @@ import Testing
         let address = try resolver.address(own, in: "S", hash: hash).get()
         resolver.note(own, at: address)
         if address.place == nil {
-          resolver.note(.init(hash: hash, key: address.key), namesSet: false, in: "S")
+          resolver.note(.init(hash: hash, key: address.key), of: own, in: "S")
         }
         keys.append(address.key)
       }

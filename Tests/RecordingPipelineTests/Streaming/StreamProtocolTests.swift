@@ -10,8 +10,8 @@ import WorkoutHistory
 /// Compares the engine and a store with a small model of the protocol: owners, exercises, dates and samples
 /// follow from the messages alone, whatever the batches, runs and repetitions.
 @Suite struct StreamProtocolTests {
-  /// In 245 a sender goes back to the session before, in 478 to a reading.
-  private static let schedules = isFullRun ? Array(0..<2_000) : Array(0..<28) + [245, 478]
+  /// In 245 a sender goes back to the session before, in 478 to a reading, in 1051 to a chunk that came before a kill.
+  private static let schedules = isFullRun ? Array(0..<2_000) : Array(0..<28) + [245, 478, 1051]
 
   @Test(arguments: schedules) func theHistoryFollowsFromTheMessages(seed: Int) throws {
     var random = RandomSource(seed: UInt64(70_000 + seed))
