@@ -19,10 +19,7 @@ extension HistoryStore {
   package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
-      let size = try self.read { db in
-        try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
-          * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-      }
+      let size = try self.fileSize()
       let findings = try self.inspect(seconds: Self.longestRead + Double(size) / 2e7) { db in
         try String.fetchAll(db, sql: "PRAGMA integrity_check")
       }
@@ -82,6 +79,14 @@ extension HistoryStore {
     return report
   }
 
+  /// Returns the size of the database, in bytes.
+  private func fileSize() throws -> Int {
+    try read { db in
+      try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
+        * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+  }
+
   /// Size of a history up to which ``requireIntact()`` checks every page, in bytes.
   private static let completelyCheckedBytes = 64 << 20
 
@@ -91,10 +96,8 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)``.
   package func requireIntact() throws {
-    let findings = try inspect(seconds: 60) { db -> [String] in
-      let size =
-        try Int.fetchOne(
-          db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+    let size = try fileSize()
+    let findings = try inspect(seconds: Self.longestRead + Double(size) / 2e7) { db -> [String] in
       guard size > Self.completelyCheckedBytes else {
         return try String.fetchAll(db, sql: "PRAGMA quick_check(3)")
       }

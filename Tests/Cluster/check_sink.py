@@ -43,13 +43,13 @@ def messages_of(sessions: dict[str, list[str]]) -> tuple[dict[str, list[list[Mes
     for message in bobs:
         message["sessionId"] = declared[0]["sessionId"]
     bobs[0]["userId"] = "bob"
-    # A history refuses such figures and names; the query goes on.
+    # A history allows neither a negative count nor a name with U+0000: both are left out, and the query continues.
     for message in bobs:
         if message.get("type") == "startExercise":
             message["exerciseName"] = "a\0b"
         elif message.get("type") == "endSet":
             message |= {"reps": -1, "weight": 20}
-    # Its last set is ended by the silence, and what is said of it is kept back until then.
+    # The time-out ends the last set. Its correction has to wait until then.
     last = max(index for index, message in enumerate(silent) if message.get("type") == "endSet")
     silent = [message for message in silent[:last] if message.get("type") != "endExercise"]
     date = 1_760_000_000.5

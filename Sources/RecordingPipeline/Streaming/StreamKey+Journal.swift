@@ -23,8 +23,8 @@ extension StreamKey {
     }
   }
 
-  /// The key of a set without an id, if this is its name in the history taken for an id.
-  var named: StreamKey? {
+  /// The key of a set without an id, if the id of this one is such a set's name in the history.
+  var setWithoutId: StreamKey? {
     guard case .set(let session, let id) = self else { return nil }
     let name = SetName(session: session, key: id.lowercased())
     if name.detectedNumber != nil { return .session(session) }

@@ -38,12 +38,12 @@ extension StreamRouter {
       return acknowledge(message.control.messageId, address.identity, line: line)
     }
     if dropIfDeleted(address, messageId: message.control.messageId, line: line) { return }
-    if own.setId != nil,
-      kind == .endSet && !knowsSet(address) || kind == .correctSet && !canCorrect(address)
-    {
+    if kind == .endSet, own.setId != nil, !knowsSet(address) {
       return refuse(
-        "unknownSet", "\(kind.rawValue) of a set that nobody started", address.identity,
-        line: line)
+        "unknownSet", "endSet of a set that nobody started", address.identity, line: line)
+    }
+    if kind == .correctSet, own.setId != nil, !canCorrect(address) {
+      return refuse("unknownSet", "correctSet of an unknown set", address.identity, line: line)
     }
     adopt(address)
     noteSpelling(own, of: session)
@@ -72,13 +72,12 @@ extension StreamRouter {
   private func canCorrect(_ address: SessionResolver.Address) -> Bool {
     // A session that is kept as bytes does not know which sets its reader has.
     if options.isSession || registry[address.key] != nil { return true }
-    if let key = address.key.named, let entry = registry[key], !entry.isEnded { return true }
+    if let key = address.key.setWithoutId, let entry = registry[key], !entry.isEnded { return true }
     guard let id = address.identity.setId else { return false }
     return store.hasSet(id, address.identity.sessionId ?? "")
   }
 
-  /// Replaces the `setKey` of an event, by which a correction may call its set, by the ids of its session and its
-  /// set.
+  /// Replaces an event's `setKey`, which a correction may give as its `setId`, by the ids of the session and the set.
   func identified(_ message: StreamMessage) -> StreamMessage {
     guard case .control(let control) = message, control.kind == .correctSet,
       let id = control.identity.setId, id.utf8.contains(UInt8(ascii: "/"))

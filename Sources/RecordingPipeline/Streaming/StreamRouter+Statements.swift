@@ -22,7 +22,7 @@ extension StreamRouter {
   /// Keeps a person's statement about a set that the history does not have yet, until the set ends.
   mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
     guard control.kind == .correctSet, case .set(_, let id) = key,
-      let entry = registry[key] ?? key.named.flatMap({ registry[$0] }),
+      let entry = registry[key] ?? key.setWithoutId.flatMap({ registry[$0] }),
       !entry.isEnded, let session = resolver.sessions[entry.session], let name = session.spelling,
       session.corrections[id] != nil || !store.hasSet(id, name)
     else { return false }
@@ -64,7 +64,7 @@ extension StreamRouter {
     else { return }
     for id in corrections.keys.sorted() {
       let set = StreamKey.set(session: key.session, id: id)
-      guard let said = corrections[id], set == key || set.named == key,
+      guard let said = corrections[id], set == key || set.setWithoutId == key,
         let name = set == key ? entry.identity.setKey : HistorySetRow.Key(id.lowercased())
       else { continue }
       resolver.change(entry.session) { $0.corrections[id] = nil }

@@ -1,7 +1,6 @@
 import RecordingInput
 
-/// Follows the messages of a sender that never names its session through the logs of several sessions, which it began
-/// one after the other.
+/// Follows a sender that repeats messages without a session through the logs of its last sessions.
 struct UnnamedReplay {
   /// The sessions before a restart, the oldest first.
   let sessions: [String]
@@ -16,12 +15,12 @@ struct UnnamedReplay {
     }
   }
 
-  /// Whether messages of a session come again.
+  /// Whether messages of a session are being repeated.
   func isReplaying(_ session: String) -> Bool {
     if case .at = replay { sessions.contains(session) } else { false }
   }
 
-  /// The context of a message of a session that comes again.
+  /// The context of a repeated message, if it is one of this session.
   func context(of session: String, _ facts: [String: SessionFacts]) -> SetContext? {
     guard case .at(let index, _) = replay else { return nil }
     let log = log(facts)

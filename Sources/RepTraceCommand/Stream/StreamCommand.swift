@@ -144,8 +144,9 @@ struct StreamCommand: ParsableCommand {
   private func learnMovements(in history: HistoryStore) throws {
     do {
       try HistoryOpening.learnMovements(in: history)
-    } catch  where acceptDamage {
-      // The movements of damaged sets are not worth the stream.
+    } catch {
+      // A stream that goes on with a damaged store can do without the movements in it.
+      guard acceptDamage else { throw error }
     }
   }
 }
