@@ -3,9 +3,7 @@
 public struct Backoff: Sendable, Hashable {
   /// Longest wait after the first failure, in seconds.
   package var first: Double
-  /// Upper bound of all waits, in seconds.
   package var longest: Double
-  /// Number of attempts before an error is final.
   package var attempts: Int
 
   public init(first: Double = 0.2, longest: Double = 30, attempts: Int = 8) {
@@ -14,7 +12,6 @@ public struct Backoff: Sendable, Hashable {
     self.attempts = attempts
   }
 
-  /// Returns a random wait after a number of failures, in seconds.
   package func delay(
     after failures: Int, using generator: inout some RandomNumberGenerator
   ) -> Double {
@@ -24,7 +21,6 @@ public struct Backoff: Sendable, Hashable {
     return .random(in: 0...max(0, min(limit, longest)), using: &generator)
   }
 
-  /// Repeats an operation until it succeeds, fails for good, or has failed ``attempts`` times.
   func retrying<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
     var failures = 0
     while true {

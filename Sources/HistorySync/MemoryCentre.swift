@@ -7,7 +7,6 @@ public actor MemoryCentre: SyncTransport {
   private struct Kept {
     var object: SyncObject
     var number: Int64
-    /// The copy that wrote it.
     var device: String
   }
 
@@ -16,13 +15,11 @@ public actor MemoryCentre: SyncTransport {
   private let now: @Sendable () -> Int64
   private var kept: [SyncObject.Name: Kept] = [:]
   private var position: Int64 = 0
-  /// Time of the latest stamp, in milliseconds since 1970.
   private var latest: Int64 = 0
   private var samples: [String: Data] = [:]
 
   public init() { self.init(id: UUID().uuidString) }
 
-  /// - Parameter now: The centre's clock, in milliseconds since 1970.
   package init(
     id: String = UUID().uuidString, version: Int = SyncExchange.version,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -32,7 +29,6 @@ public actor MemoryCentre: SyncTransport {
     self.now = now
   }
 
-  /// All objects, in order of their changes.
   package var objects: [SyncObject] {
     kept.values.sorted { $0.number < $1.number }.map(\.object)
   }

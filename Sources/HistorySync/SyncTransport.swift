@@ -20,25 +20,18 @@ public protocol SyncTransport: Sendable {
   /// Returns the number of bytes at the centre by digest, omitting digests without any.
   func received(_ digests: [String]) async throws -> [String: Int]
 
-  /// Appends parts to samples, and checks complete samples against their digests. A repeated part changes
-  /// nothing.
-  ///
-  /// - Parameter parts: At most `SyncExchange.longestPart` bytes in total.
+  /// Appends parts to samples, and checks complete samples against their digests.
   func upload(_ parts: [SamplePart]) async throws
 
   /// Returns ranges of samples, in the order of the request, each as far as the centre has it.
-  ///
-  /// - Parameter ranges: At most `SyncExchange.longestPart` bytes in total.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
-/// Consecutive bytes of a segment's samples.
+/// Consecutive bytes of a segment's samples, which have a SHA-256 (`digest`, in hexadecimal digits) and a `size` as a
+/// whole.
 public struct SamplePart: Sendable, Hashable {
-  /// SHA-256 of the complete samples, in hexadecimal digits.
   public var digest: String
-  /// Size of the complete samples, in bytes.
   public var size: Int
-  /// Offset of the part, in bytes.
   public var offset: Int
   public var bytes: Data
 
@@ -53,9 +46,7 @@ public struct SamplePart: Sendable, Hashable {
 /// A range of a segment's samples to download.
 public struct SampleRange: Sendable, Hashable, Codable {
   public var digest: String
-  /// Offset of the range, in bytes.
   public var offset: Int
-  /// Maximum number of bytes.
   public var count: Int
 
   public init(digest: String, offset: Int, count: Int) {
@@ -68,9 +59,7 @@ public struct SampleRange: Sendable, Hashable, Codable {
 public struct PullRequest: Sendable, Hashable, Codable {
   /// The copy's id. Its own changes are left out.
   package var device: String
-  /// Number of the last change that the copy has; 0 for all.
   package var position: Int64
-  /// Maximum number of changes.
   public var limit: Int
   /// `SyncExchange.version` of the copy's program.
   package var version: Int
@@ -105,7 +94,6 @@ public struct PullResponse: Sendable, Hashable, Codable {
 
 public struct PushRequest: Sendable, Hashable, Codable {
   package var device: String
-  /// Number of the last change that the copy has seen.
   package var position: Int64
   package var objects: [SyncObject]
 
@@ -117,7 +105,6 @@ public struct PushRequest: Sendable, Hashable, Codable {
 
   /// Refuses malformed stamps, and those further in the future than clocks may drift, which would win over all others.
   ///
-  /// - Parameter time: The centre's time, in milliseconds since 1970.
   /// - Returns: The time of the latest stamp, in milliseconds since 1970.
   @discardableResult
   package func checkStamps(at time: Int64) throws -> Int64 {
@@ -141,11 +128,9 @@ public enum PushResponse: Sendable, Hashable, Codable {
 public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The centre does not answer, or is busy: a retry may help.
   case unreachable(reason: String)
-  /// The centre refuses the request.
   case refused(reason: String)
   /// The centre and this program have different versions of the exchange.
   case otherVersion(centre: Int, here: Int)
-  /// Samples do not match their digest.
   case damagedSamples(digest: String)
   /// The address is malformed or unsafe.
   case badAddress(reason: String)

@@ -6,9 +6,7 @@ import WorkoutHistory
 public struct SyncReport: Sendable, Hashable, Codable {
   /// Number of objects that were merged from the centre.
   public var received = 0
-  /// Number of objects that were sent to the centre.
   public var sent = 0
-  /// Bytes of samples received and sent.
   public var receivedBytes = 0
   public var sentBytes = 0
   /// Number of calls that the centre answered.
@@ -16,7 +14,6 @@ public struct SyncReport: Sendable, Hashable, Codable {
   /// One sentence for each object that a rule of the history refuses.
   public var refused: [String] = []
 
-  /// True if both sides were already equal.
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
@@ -26,7 +23,6 @@ public struct SyncReport: Sendable, Hashable, Codable {
 public struct Synchronizer: Sendable {
   package var store: HistoryStore
   package var transport: any SyncTransport
-  /// The person's row in the history.
   package var user: HistoryUser.ID
   package var backoff: Backoff
   /// Number of objects in a message, at least one.
@@ -34,7 +30,7 @@ public struct Synchronizer: Sendable {
 
   public init(
     store: HistoryStore, transport: any SyncTransport,
-    user: HistoryUser.ID = HistoryStore.localUser,
+    user: HistoryUser.ID = .local,
     backoff: Backoff = Backoff(), pageSize: Int = 2000
   ) {
     self.store = store
@@ -46,8 +42,6 @@ public struct Synchronizer: Sendable {
 
   /// Merges changes from the centre, then sends local ones. Learns movements from new recordings. Takes one
   /// round trip if nothing has changed.
-  ///
-  /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
   public func sync() async throws -> SyncReport {
     var report = SyncReport()
     try await exchange(&report)
@@ -57,8 +51,6 @@ public struct Synchronizer: Sendable {
 
   /// Merges changes from the centre and sends nothing, for a centre that is used once. Unlike ``sync()``,
   /// includes changes by a copy of this very file.
-  ///
-  /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
   package func receive() async throws -> SyncReport {
     var report = SyncReport()
     _ = try await pull(as: "", &report)
@@ -106,7 +98,6 @@ public struct Synchronizer: Sendable {
 
     init(_ answered: Int64) { self.answered = answered }
 
-    /// Current time, in milliseconds since 1970.
     var now: Int64 { answered + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
   }
 

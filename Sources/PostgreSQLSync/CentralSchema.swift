@@ -14,7 +14,6 @@ enum CentralSchema {
 
   static var version: Int { steps.count }
 
-  /// Returns the column of a member.
   static func column(_ member: SyncMember, of entity: SyncEntity) -> String {
     if entity == .historyExercise, member.name == "key" { return "exercise_key" }
     return snake(member.name)

@@ -6,61 +6,29 @@ import WorkoutHistory
 // Objects as rows of the central schema.
 
 extension PostgreSQLCentre {
-  /// An object in the form of a row of its table.
-  struct Row: Encodable {
-    private struct Name: CodingKey {
-      var stringValue: String
-      var intValue: Int? { nil }
+  /// A row by its columns. JSON members are sent as text, so that their bytes do not change.
+  typealias Row = [String: SyncValue]
 
-      init(stringValue: String) { self.stringValue = stringValue }
-
-      init?(intValue: Int) { nil }
+  static func row(_ object: SyncObject, number: Int64) throws -> Row {
+    var row: Row = [
+      "key": .text(object.key), "stamps": .text(try json(object.stamps)),
+      "change_number": .integer(number),
+    ]
+    for member in SyncTable.of(object.entity).members {
+      row[CentralSchema.column(member, of: object.entity)] = object.values?[member.name] ?? .null
     }
-
-    var object: SyncObject
-    var number: Int64
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: Name.self)
-      try container.encode(object.key, forKey: Name(stringValue: "key"))
-      for member in SyncTable.of(object.entity).members {
-        try container.encode(
-          object.values?[member.name] ?? .null,
-          forKey: Name(stringValue: CentralSchema.column(member, of: object.entity)))
-      }
-      try container.encode(object.stamps, forKey: Name(stringValue: "stamps"))
-      try container.encode(number, forKey: Name(stringValue: "change_number"))
-    }
+    return row
   }
 
-  struct Tombstone: Encodable {
-    private enum CodingKeys: String, CodingKey {
-      case entity, key, deleted, removed
-      case deletedStamp = "deleted_stamp"
-      case removedStamp = "removed_stamp"
-      case isGone = "is_gone"
-      case changeNumber = "change_number"
-    }
-
-    var entity: Int
-    var key: String
-    var deleted: Bool
-    var deletedStamp: String
-    var removed: Bool
-    var removedStamp: String
-    var isGone: Bool
-    var changeNumber: Int64
-
-    init(_ object: SyncObject, number: Int64) {
-      entity = object.entity.rawValue
-      key = object.key
-      deleted = object.deletion.isSet
-      deletedStamp = object.deletion.stamp.text
-      removed = object.removal.isSet
-      removedStamp = object.removal.stamp.text
-      isGone = object.values == nil
-      changeNumber = number
-    }
+  static func tombstone(_ object: SyncObject, number: Int64) -> Row {
+    [
+      "entity": .integer(Int64(object.entity.rawValue)), "key": .text(object.key),
+      "deleted": .integer(object.deletion.isSet ? 1 : 0),
+      "deleted_stamp": .text(object.deletion.stamp.text),
+      "removed": .integer(object.removal.isSet ? 1 : 0),
+      "removed_stamp": .text(object.removal.stamp.text),
+      "is_gone": .integer(object.values == nil ? 1 : 0), "change_number": .integer(number),
+    ]
   }
 
   static func json(_ value: some Encodable) throws -> String {
@@ -74,7 +42,6 @@ extension PostgreSQLCentre {
   static func upsert(_ entity: SyncEntity) -> String {
     let members = SyncTable.of(entity).members
     let columns = members.map { "\"\(CentralSchema.column($0, of: entity))\"" }
-    // JSON members are sent as text, so that their bytes do not change.
     let types = zip(columns, members).map {
       "\($0) \($1.kind == .json ? "text" : CentralSchema.type($1.kind))"
     }
@@ -84,8 +51,8 @@ extension PostgreSQLCentre {
     return """
       INSERT INTO reptrace.\(name) (key, \(columns.joined(separator: ", ")), stamps, change_number,
         changed_by)
-      SELECT r.key, \(values.joined(separator: ", ")), r.stamps, r.change_number, $2
-      FROM json_to_recordset($1) AS r(key text, \(types.joined(separator: ", ")), stamps json,
+      SELECT r.key, \(values.joined(separator: ", ")), r.stamps::json, r.change_number, $2
+      FROM json_to_recordset($1) AS r(key text, \(types.joined(separator: ", ")), stamps text,
         change_number bigint)
       ON CONFLICT (account_id, key) DO UPDATE SET
         \(changed.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
@@ -150,8 +117,7 @@ extension PostgreSQLCentre {
     } catch {
       throw SyncError.refused(reason: "it sent an object that cannot be read: \(entity) \(key)")
     }
-    object.deletion = SyncRegister(
-      isSet: row[5] == "t", stamp: SyncStamp(text: row[6] ?? ""))
+    object.deletion = SyncRegister(isSet: row[5] == "t", stamp: SyncStamp(text: row[6] ?? ""))
     object.removal = SyncRegister(isSet: row[7] == "t", stamp: SyncStamp(text: row[8] ?? ""))
     return object
   }

@@ -10,12 +10,10 @@ import WorkoutHistory
 public final class PostgreSQLCentre: SyncTransport {
   private let connection: PostgreSQLConnection
 
-  /// - Parameter address: `postgresql://[user@]host[:port]/database`, without a password.
   public convenience init(address: String) throws {
     try self.init(address: address, lockSeconds: 30)
   }
 
-  /// - Parameter lockSeconds: As in ``PostgreSQLConnection/init(address:lockSeconds:)``.
   init(address: String, lockSeconds: Int) throws {
     connection = try PostgreSQLConnection(address: address, lockSeconds: lockSeconds)
   }
@@ -26,7 +24,6 @@ public final class PostgreSQLCentre: SyncTransport {
   /// transaction. May be repeated.
   ///
   /// - Returns: The versions before and after; 0 if there was none.
-  /// - Throws: ``SyncError/refused(reason:)`` if the login lacks the right.
   @discardableResult
   public func initialize() async throws -> (before: Int, after: Int) {
     let (before, after) = try await connection.transaction { session in
@@ -114,18 +111,18 @@ public final class PostgreSQLCentre: SyncTransport {
       var number = request.position
       var rows: [SyncEntity: [Row]] = [:]
       var gone: [SyncEntity: [String]] = [:]
-      var tombstones: [Tombstone] = []
+      var tombstones: [Row] = []
       for object in request.objects {
         number += 1
         if object.values == nil {
           gone[object.entity, default: []].append(object.key)
         } else {
-          rows[object.entity, default: []].append(Row(object: object, number: number))
+          rows[object.entity, default: []].append(try Self.row(object, number: number))
         }
         if object.values == nil || object.deletion.stamp != .never
           || object.removal.stamp != .never
         {
-          tombstones.append(Tombstone(object, number: number))
+          tombstones.append(Self.tombstone(object, number: number))
         }
       }
       for (entity, keys) in gone.sorted(by: { $0.key > $1.key }) {
@@ -134,8 +131,7 @@ public final class PostgreSQLCentre: SyncTransport {
           [.text(CentralSchema.name(entity)), .text(try Self.json(keys))])
       }
       for (entity, rows) in rows.sorted(by: { $0.key < $1.key }) {
-        try session.query(
-          Self.upsert(entity), [.text(try Self.json(rows)), .text(request.device)])
+        try session.query(Self.upsert(entity), [.text(try Self.json(rows)), .text(request.device)])
       }
       if !tombstones.isEmpty {
         try session.query(
@@ -253,7 +249,6 @@ public final class PostgreSQLCentre: SyncTransport {
 }
 
 extension [String?] {
-  /// Returns the number in a column; 0 for NULL.
   func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
 }
 

@@ -4,11 +4,13 @@ import Foundation
 import HistorySync
 
 /// A parameter of a statement.
-enum Parameter: Sendable {
-  case null
-  case text(String)
-  case integer(Int64)
-  case bytes(Data)
+struct Parameter: Sendable {
+  fileprivate var data: Data
+  fileprivate var isBinary = false
+
+  static func text(_ text: String) -> Parameter { Parameter(data: Data(text.utf8)) }
+  static func integer(_ integer: Int64) -> Parameter { text(String(integer)) }
+  static func bytes(_ data: Data) -> Parameter { Parameter(data: data, isBinary: true) }
 }
 
 /// A connection to PostgreSQL. Calls run one at a time on a queue, since libpq blocks its thread. After a connection
@@ -20,7 +22,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
   private let lockSeconds: Int
   private var connection: OpaquePointer?
 
-  /// - Parameter lockSeconds: Maximum wait for a lock of another session.
   init(address: String, lockSeconds: Int = 30) throws {
     try Self.check(address)
     self.address = address
@@ -55,8 +56,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
   }
 
   /// Runs a closure as one transaction; without one if `begin` is nil.
-  ///
-  /// - Throws: ``SyncError``. Nothing is changed then.
   func transaction<T: Sendable>(
     _ begin: String? = "BEGIN", _ body: @escaping @Sendable (borrowing Session) throws -> T
   ) async throws -> T {
@@ -105,7 +104,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
       .contains { reason.contains($0) }
       throw isFinal ? SyncError.refused(reason: reason) : .unreachable(reason: reason)
     }
-    // Discards notices.
     PQsetNoticeReceiver(opened, { _, _ in }, nil)
     do {
       try Session(connection: opened).run(limits)
@@ -146,7 +144,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
 struct Session: ~Copyable {
   fileprivate let connection: OpaquePointer
 
-  /// Runs statements without parameters.
   func run(_ sql: String) throws {
     let result = PQexec(connection, sql)
     defer { PQclear(result) }
@@ -154,8 +151,6 @@ struct Session: ~Copyable {
   }
 
   /// Runs a statement.
-  ///
-  /// - Returns: The rows' values as text; nil for NULL.
   @discardableResult
   func query(_ sql: String, _ parameters: [Parameter] = []) throws -> [[String?]] {
     let result = execute(sql, parameters, isBinary: false)
@@ -189,37 +184,20 @@ struct Session: ~Copyable {
   }
 
   private func execute(_ sql: String, _ parameters: [Parameter], isBinary: Bool) -> OpaquePointer? {
-    var values: [UnsafeMutableRawPointer?] = []
-    var lengths: [Int32] = []
-    var formats: [Int32] = []
-    defer { for value in values { free(value) } }
-    for parameter in parameters {
-      switch parameter {
-      case .null:
-        values.append(nil)
-        lengths.append(0)
-        formats.append(0)
-      case .text(let text):
-        values.append(strdup(text))
-        lengths.append(0)
-        formats.append(0)
-      case .integer(let integer):
-        values.append(strdup(String(integer)))
-        lengths.append(0)
-        formats.append(0)
-      case .bytes(let data):
-        let copy = malloc(max(1, data.count))
-        data.withUnsafeBytes { bytes in
-          if let copy, let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
-        }
-        values.append(copy)
-        lengths.append(Int32(data.count))
-        formats.append(1)
-      }
+    // Texts end with a zero byte.
+    let copies = parameters.map { parameter in
+      let count = parameter.data.count
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 1)
+      parameter.data.copyBytes(to: copy)
+      copy[count] = 0
+      return copy
     }
-    let pointers = values.map { $0.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) } }
+    defer { for copy in copies { copy.deallocate() } }
+    let values = copies.map { UnsafePointer($0.baseAddress?.assumingMemoryBound(to: CChar.self)) }
     return PQexecParams(
-      connection, sql, Int32(parameters.count), nil, pointers, lengths, formats, isBinary ? 1 : 0)
+      connection, sql, Int32(parameters.count), nil, values,
+      parameters.map { Int32($0.data.count) }, parameters.map { $0.isBinary ? 1 : 0 },
+      isBinary ? 1 : 0)
   }
 
   private func check(_ result: OpaquePointer?) throws {
@@ -236,7 +214,6 @@ struct Session: ~Copyable {
   }
 }
 
-/// An error of the server.
 private struct PostgreSQLError {
   /// SQLSTATE; empty if the connection broke.
   var state: String

@@ -58,7 +58,7 @@ public struct GymStore: Sendable {
     }
     let owner =
       try set.person.map { try history.users.findOrAdd(HistoryUser.Key($0)) }
-      ?? HistoryStore.localUser
+      ?? HistoryUser.ID.local
     try history.save(recording, sets: [counted], provenance: .ofThisBuild(), user: owner)
   }
 
@@ -94,7 +94,7 @@ public struct GymStore: Sendable {
   }
 
   private func row(of person: String?) throws -> HistoryUser.ID? {
-    guard let person else { return HistoryStore.localUser }
+    guard let person else { return HistoryUser.ID.local }
     return try history.users.user(HistoryUser.Key(person))?.id
   }
 

@@ -58,7 +58,7 @@ struct MergeCommand: AsyncParsableCommand {
           let centre = MemoryCentre()
           _ = try await Synchronizer(store: copy, transport: centre, user: id).sync()
           let own =
-            try everybody && id != HistoryStore.localUser
+            try everybody && id != HistoryUser.ID.local
             ? history.users.findOrAdd(person.uuid) : HistoryOpening.oneUser(user, in: history)
           try await Synchronizer(store: history, transport: centre, user: own).receive().print()
         }

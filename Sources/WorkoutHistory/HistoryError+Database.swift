@@ -1,5 +1,12 @@
 import GRDB
 
+extension Optional {
+  func orNotFound(_ reference: @autoclosure () -> String) throws(HistoryError) -> Wrapped {
+    guard let self else { throw HistoryError.notFound(reference: reference()) }
+    return self
+  }
+}
+
 extension HistoryError {
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"

@@ -11,25 +11,18 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// A development version before 0.1.0 wrote the database; no release reads it. It was not touched.
   case developmentSchema(path: String)
   case diskFull
-  /// The system rejected a write, for example because of a file size limit or a broken disk.
   case cannotWrite(reason: String)
   case readOnly
-  /// Another process held the database for longer than the timeout.
   case busy
-  /// Another stream holds the claim on the history's journal.
   case claimed(path: String)
   /// The file was deleted or replaced while it was open.
   case replaced(path: String)
-  /// SQLite found the database damaged, or it holds impossible data. The calls of a history add the file's
-  /// path.
+  /// SQLite found the database damaged, or it holds impossible data.
   case damaged(path: String? = nil, reason: String)
-  /// No record has that name.
   case notFound(reference: String)
   /// Several sets have that key; each candidate names exactly one.
   case ambiguous(reference: HistorySetRow.Key, candidates: [HistorySetRow.Key])
-  /// The value cannot be stored.
   case invalidValue(reason: String)
-  /// Any other error of SQLite, with its extended result code.
   case failed(code: Int, reason: String)
 }
 

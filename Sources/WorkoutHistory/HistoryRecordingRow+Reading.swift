@@ -12,15 +12,13 @@ extension HistoryRecordingRow {
     FROM recording r JOIN workout w ON w.id = r.workoutId AND w.status IS NOT 'active'
     """
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum.
   init(_ row: Row) throws {
     try ProtectedTable.named("recording").requireIntact(row)
-    self.init(
-      id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
-      sessionId: try row.value("sessionId"), sampleCount: try row.value("sampleCount"),
-      byteCount: try row.value("byteCount"), setCount: try row.value("setCount"),
-      clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
-      startTime: try row.date("startTime"),
-      duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)
+    try self.init(
+      id: row.value("id"), key: row.value("key"), name: row.value("name"),
+      sessionId: row.value("sessionId"), sampleCount: row.value("sampleCount"),
+      byteCount: row.value("byteCount"), setCount: row.value("setCount"),
+      clock: MotionClock(rawValue: row.value("clock")) ?? .device, startTime: row.date("startTime"),
+      duration: row.value("duration"), isLossless: row.value("isLossless") == 1)
   }
 }

@@ -8,14 +8,12 @@ import Motion
 
 /// A recording as listed. Reading it does not touch timelines.
 public struct HistoryRecordingRow: Sendable, Hashable {
-  /// The row number.
   public typealias ID = RowID<HistoryRecordingRow>
   /// The permanent key: its set's id, or else the digest of its samples in hexadecimal digits.
   public typealias Key = RecordKey<HistoryRecordingRow>
 
   package var id: ID
   package var key: Key
-  /// The name under which the recording was processed last.
   package var name: String
   package var sessionId: HistoryWorkoutRow.Key?
   package var sampleCount: Int
@@ -25,7 +23,6 @@ public struct HistoryRecordingRow: Sendable, Hashable {
   package var clock: MotionClock
   /// Date of the first sample; nil if the source gave none.
   package var startTime: Date?
-  /// Time from the first sample to the last, in seconds.
   package var duration: Double
   package var isLossless: Bool
 }

@@ -23,8 +23,7 @@ extension HistorySetRow {
   /// Selects the sets of workouts that are not in progress.
   static let tables = allTables + " AND w.status IS NOT 'active'"
 
-  /// Returns an SQL condition that is true for exercise rows of workouts in progress. These are few, and are
-  /// looked up once.
+  /// An SQL condition for exercise rows of workouts in progress, which are few and looked up once.
   static func isInProgress(_ exercise: String) -> String {
     """
     \(exercise) IN (SELECT x.id FROM workout v INDEXED BY workout_active
@@ -41,24 +40,31 @@ extension HistorySetRow {
         JOIN workout_set o ON o.exerciseId = x.id WHERE v.status = 'active' AND o.id <= s.id) AS number
     """
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum and `checksRow` is true.
+  static func fetchAll(
+    _ db: Database, from tables: String = tables, _ rest: String, _ arguments: StatementArguments,
+    isNumbered: Bool = false, checksRows: Bool = true
+  ) throws -> [HistorySetRow] {
+    try db.rows(
+      "SELECT \(columns), \(isNumbered ? number : "0 AS number") FROM \(tables) \(rest)", arguments
+    ).map { try HistorySetRow($0, number: try $0.value("number"), checksRow: checksRows) }
+  }
+
   init(_ row: Row, number: Int, checksRow: Bool = true) throws {
     if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
-    self.init(
-      number: number, id: try row.value("id"), user: try row.value("userId"),
-      key: try row.value("key"), globalKey: try row.value("globalKey"),
-      setId: try row.value("setId"), sessionId: try row.value("sessionId"),
-      exerciseId: try row.value("exerciseId"), exerciseName: try row.value("exerciseName"),
-      recordingId: try row.value("recordingId"), recordingName: try row.value("recordingName"),
-      position: try row.value("position"), order: try row.value("order"),
-      cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
-      detectedReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
-      labelledReps: try row.value("labelledReps"), targetReps: try row.value("targetReps"),
-      confidence: try row.value("confidence"), weight: try row.value("weight"),
-      notes: try row.value("notes"), startTime: try row.date("startTime"),
-      endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
-      clockEnd: try row.value("clockEnd"), restTime: try row.value("restTime"),
-      detector: try row.value("detector"), isActive: try row.value("isActive"),
-      sampleCount: try row.value("sampleCount") ?? 0, byteCount: try row.value("byteCount") ?? 0)
+    try self.init(
+      number: number, id: row.value("id"), user: row.value("userId"), key: row.value("key"),
+      globalKey: row.value("globalKey"), setId: row.value("setId"),
+      sessionId: row.value("sessionId"), exerciseId: row.value("exerciseId"),
+      exerciseName: row.value("exerciseName"), recordingId: row.value("recordingId"),
+      recordingName: row.value("recordingName"), position: row.value("position"),
+      order: row.value("order"), cause: SetCause(rawValue: row.value("cause")) ?? .detected,
+      detectedReps: row.value("detectedReps"), correctedReps: row.value("correctedReps"),
+      labelledReps: row.value("labelledReps"), targetReps: row.value("targetReps"),
+      confidence: row.value("confidence"), weight: row.value("weight"), notes: row.value("notes"),
+      startTime: row.date("startTime"), endTime: row.date("endTime"),
+      clockStart: row.value("clockStart"), clockEnd: row.value("clockEnd"),
+      restTime: row.value("restTime"), detector: row.value("detector"),
+      isActive: row.value("isActive"), sampleCount: row.value("sampleCount") ?? 0,
+      byteCount: row.value("byteCount") ?? 0)
   }
 }

@@ -8,22 +8,19 @@ import Motion
 
 /// A set as listed. Reading it does not touch timelines.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
-  /// The row number.
   public typealias ID = RowID<HistorySetRow>
-  /// The permanent key: the id that its source gave it, or else its recording's digest and its position. Sets
-  /// of two sessions may have equal keys; lookups accept `SESSION/KEY` to tell them apart.
+  /// The id that its source gave it, or else its recording's digest and its position. Sets of two sessions may have
+  /// equal keys; lookups accept `SESSION/KEY`.
   public typealias Key = RecordKey<HistorySetRow>
 
   /// The position in the list of all sets, from 1.
   package var number: Int
   public var id: ID
-  /// The owner's row.
   public var user: HistoryUser.ID
   /// The key by which the set can be looked up: its id, or the recording's digest and its position.
   public var key: Key
   /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
   package var globalKey: Key
-  /// The id that the source gave the set.
   package var setId: Key?
   public var sessionId: HistoryWorkoutRow.Key?
   public var exerciseId: HistoryExerciseRow.Key?
@@ -32,12 +29,10 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   package var recordingName: String?
   /// The position in its recording, from 1. Nil if the current detector no longer finds the set there.
   package var position: Int?
-  /// The position in its exercise, from 0.
   package var order: Int
   package var cause: SetCause
   /// The detector's count; nil if no detector counted the set.
   public var detectedReps: Int?
-  /// The person's correction.
   public var correctedReps: Int?
   /// The count in the recording's label, such as its file name.
   package var labelledReps: Int?
@@ -46,7 +41,6 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var confidence: Double?
   /// The weight, in kilograms.
   public var weight: Double?
-  /// The person's remarks.
   public var notes: String?
   /// Nil if the source gave no date.
   public var startTime: Date?
@@ -54,17 +48,13 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var endTime: Date?
   /// Begin of the set, in seconds on the samples' clock.
   package var clockStart: Double?
-  /// End of the set, in seconds on the samples' clock.
   package var clockEnd: Double?
   /// Time from the set's end to the next set of its recording, in seconds.
   package var restTime: Double?
   /// The detector that counted the set, with its version.
   package var detector: String
-  /// True if the set was started and has not ended.
   public var isActive: Bool
-  /// Number of samples in the timeline.
   public var sampleCount: Int
-  /// Compressed size of the timeline, in bytes.
   package var byteCount: Int
 
   /// The corrected count, or else the detected one; 0 if there is neither.

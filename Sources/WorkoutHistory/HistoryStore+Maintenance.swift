@@ -3,16 +3,12 @@ import GRDB
 import Synchronization
 
 extension HistoryStore {
-  /// Copies a snapshot of the history into a new file that only its owner can read. Other connections may read
-  /// and write meanwhile.
-  ///
-  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` if the file already exists.
+  /// Copies a snapshot of the history into a new file that only its owner can read.
   public func backup(to path: String) throws {
     let path = HistoryFile.plain(path)
     guard access(path, F_OK) != 0 else {
       throw HistoryError.cannotOpen(path: path, reason: "it exists already")
     }
-    // Copied under a temporary name until it is complete.
     let partial = path + ".partial"
     func removePartial() {
       for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partial + suffix) }
@@ -40,8 +36,6 @@ extension HistoryStore {
   }
 
   /// Rebuilds the database without its free pages, and updates the query planner's statistics.
-  ///
-  /// - Returns: The file's size before and after, in bytes.
   @discardableResult
   package func vacuum() throws -> (before: Int, after: Int) {
     try HistoryError.translating(path: path) {

@@ -14,18 +14,24 @@ extension HistoryStore {
   ) throws -> (any DatabaseWriter, OpenHistory) {
     let file = HistoryFile(path: path)
     try file.prepare(mode: mode)
-    let opened = try OpenHistory(path) { try file.requireDatabase() }
+    let opened = try OpenHistory(path) { try file.requireCommits() }
     var state = try state(of: file, mode: mode, deadline)
     if mode == .readOnly {
       let latest = Date(timeIntervalSinceNow: creationTimeout)
-      while !state.isReady, Date() < latest {
+      while state != .complete, Date() < latest {
         Thread.sleep(forTimeInterval: 0.02)
         state = try Self.state(of: file, mode: mode, deadline)
       }
-      try state.requireReady(path: path)
+      guard state == .complete else {
+        throw HistoryError.cannotOpen(
+          path: path,
+          reason: state == .empty
+            ? "it is empty: nothing was saved in it"
+            : "its schema is of an older version; open it once for writing")
+      }
       return (try readOnlyQueue(file, deadline), opened)
     }
-    if state.isEmpty {
+    if state == .empty {
       try create(file)
       // Another process may have created something else meanwhile.
       state = try Self.state(of: file, mode: mode, deadline)
@@ -39,32 +45,14 @@ extension HistoryStore {
 
   // MARK: - What a file is
 
-  /// How far the creation of a history has progressed.
-  private struct State {
-    /// True if there are no tables: nobody has created the history yet, or its creation was interrupted.
-    var isEmpty = false
-    var isUpToDate = true
-
-    var isReady: Bool { !isEmpty && isUpToDate }
-
-    func requireReady(path: String) throws {
-      if isEmpty {
-        throw HistoryError.cannotOpen(path: path, reason: "it is empty: nothing was saved in it")
-      }
-      if !isUpToDate {
-        throw HistoryError.cannotOpen(
-          path: path, reason: "its schema is of an older version; open it once for writing")
-      }
-    }
-  }
+  /// How far a history is. One without tables is empty, also if its creation was interrupted.
+  private enum State { case empty, outdated, complete }
 
   /// Examines a file without changing it, except for rolling back an interrupted transaction.
-  ///
-  /// - Throws: ``HistoryError`` if the file belongs to another application or has unknown migrations.
   private static func state(
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
-    guard try file.prepare(mode: mode) else { return State(isEmpty: true) }
+    guard try file.prepare(mode: mode) else { return .empty }
     let queue = try readOnlyQueue(file, deadline)
     defer { try? queue.close() }
     return try queue.read { db in
@@ -73,7 +61,7 @@ extension HistoryStore {
         guard id == 0 || id == applicationId else {
           throw HistoryError.notAHistory(path: file.path)
         }
-        return State(isEmpty: true)
+        return .empty
       }
       guard id == applicationId else { throw HistoryError.notAHistory(path: file.path) }
       // Read before everything else, to recognize the kind of file.
@@ -96,7 +84,7 @@ extension HistoryStore {
       if let problem = try HistorySchema.problem(db, after: applied) {
         throw HistoryError.damaged(reason: "its schema is not that of a history: \(problem)")
       }
-      return State(isUpToDate: try migrator.hasCompletedMigrations(db))
+      return try migrator.hasCompletedMigrations(db) ? .complete : .outdated
     }
   }
 
@@ -158,12 +146,9 @@ extension HistoryStore {
 
   // MARK: - Reading alone
 
-  /// Returns a connection that changes nothing.
-  ///
-  /// Two things may keep it from reading. An interrupted transaction must be rolled back first: a connection
-  /// that may write does that, under SQLite's own locks. And readers of a write-ahead log share a file beside
-  /// the database: in a read-only folder without a log or a journal nothing can change, and the database is
-  /// opened as immutable.
+  /// Returns a connection that changes nothing. An interrupted transaction must be rolled back first, by a connection
+  /// that may write. And readers of a write-ahead log share a file beside the database: in a read-only folder without
+  /// a log or a journal nothing can change, and the database is opened as immutable.
   private static func readOnlyQueue(
     _ file: HistoryFile, _ deadline: ReadDeadline
   ) throws -> DatabaseQueue {
@@ -182,7 +167,7 @@ extension HistoryStore {
         return try readOnlyQueue(path: file.path, deadline)
       }
       guard !file.hasLog, !file.isInWritableFolder else { throw error }
-      return try readOnlyQueue(path: file.uri + "?immutable=1", deadline)
+      return try readOnlyQueue(path: file.url.absoluteString + "?immutable=1", deadline)
     }
   }
 
@@ -200,5 +185,35 @@ extension HistoryStore {
     let queue = try DatabaseQueue(path: file.path, configuration: HistoryConnection.configuration())
     defer { try? queue.close() }
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+  }
+
+  // MARK: - Closing
+
+  /// Maximum wait for readers that keep the log from being emptied, in milliseconds.
+  private static let checkpointTimeout = 200
+
+  static func close(_ database: any DatabaseWriter) throws {
+    if !database.configuration.readonly {
+      // If other connections hold it up, the last of them empties the log.
+      try? database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA busy_timeout = \(checkpointTimeout)")
+        _ = try db.checkpoint(.truncate)
+      }
+    }
+    try database.close()
+  }
+
+  /// Removes the files of an empty log that a reader left, or a writer that closed before its readers. SQLite does so
+  /// under its own locks: other processes that have the history open keep their log.
+  static func removeEmptyLog(path: String) {
+    var log = stat()
+    guard stat(path + "-wal", &log) == 0, log.st_size == 0,
+      access(path, W_OK) == 0
+    else { return }
+    var configuration = HistoryConnection.configuration()
+    configuration.busyMode = .timeout(0)
+    guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
+    _ = try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+    try? queue.close()
   }
 }

@@ -4,18 +4,14 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Limit of the decoded bytes of all timelines together, beside a multiple of their compressed size. No watch
-  /// records more than that.
+  /// Limit of the decoded bytes of all timelines together, beside a multiple of their compressed size.
   private static let decodedBytes = 1 << 31
   private static let decodedBytesPerByte = 128
   /// Tolerated difference between a rep's row and its timeline: a bounded timeline keeps it to 1e-4.
   private static let boundOfReps = 1.1e-4
 
-  /// Checks the database's structure, its foreign keys, every row's checksum, and every timeline: its
-  /// checksums, its decoding, and its samples against the digest of the saved recording.
-  ///
-  /// Damage is reported and isolated: a damaged row or timeline does not keep the others from being checked.
-  /// Changes nothing. Reads everything once, with one timeline and one recording's samples in memory at a time.
+  /// Checks the database's structure, its references, every row's checksum, and every timeline: its checksums, its
+  /// decoding, and its samples against the digest of the saved recording. Damage is reported and isolated.
   package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
@@ -23,51 +19,38 @@ extension HistoryStore {
       let findings = try self.inspect(seconds: Self.longestRead + Double(size) / 2e7) { db in
         try String.fetchAll(db, sql: "PRAGMA integrity_check")
       }
-      for finding in findings where finding != "ok" {
-        report.problems.append(.init(description: finding))
-      }
+      for finding in findings where finding != "ok" { report.add(finding) }
     }
     try isolatingDamage(&report, "the references between rows") { report in
-      let violations = try self.read {
-        try Int.fetchOne(
-          $0, sql: "SELECT count(*) FROM (SELECT 1 FROM pragma_foreign_key_check LIMIT 1000)") ?? 0
+      let violations: Int? = try self.read {
+        try $0.value("SELECT count(*) FROM (SELECT 1 FROM pragma_foreign_key_check LIMIT 1000)")
       }
-      if violations > 0 {
-        report.problems.append(.init(description: "\(violations) rows refer to rows that are gone"))
+      if let violations, violations > 0 {
+        report.add("\(violations) rows refer to rows that are gone")
       }
     }
     for table in ProtectedTable.all {
       try isolatingDamage(&report, table.name) { report in
-        for finding in try self.read({ try table.damagedRows($0, limit: 1000) }) {
-          report.problems.append(.init(description: finding))
-        }
+        for row in try self.read({ try table.damagedRows($0, limit: 1000) }) { report.add(row) }
       }
     }
     try isolatingDamage(&report, "the journal") { report in
-      for set in try self.journal.damagedSets() {
-        report.problems.append(
-          .init(
-            description:
-              "the journal: \(set.messages) messages of \(set.key) are not what was written"))
-      }
+      for damage in try self.journalDamage() { report.add(damage) }
     }
     try isolatingDamage(&report, "the sets") { report in
       let isBehind = try self.read { db in
-        try Bool.fetchOne(
-          db,
-          sql: """
-            SELECT max((SELECT coalesce(max(number), 0) FROM stamp),
-              (SELECT coalesce(max(number), 0) FROM tombstone)) > number FROM clock
-            """) ?? true
+        try db.value(
+          """
+          SELECT max((SELECT coalesce(max(number), 0) FROM stamp),
+            (SELECT coalesce(max(number), 0) FROM tombstone)) > number FROM clock
+          """) ?? true
       }
-      if isBehind {
-        report.problems.append(.init(description: "changes are numbered beyond their counter"))
-      }
+      if isBehind { report.add("changes are numbered beyond their counter") }
       report.setCount = try self.setCount()
     }
     try isolatingDamage(&report, "the recordings") { report in
       let ids = try self.read {
-        try HistoryRecordingRow.ID.fetchSet($0, sql: "SELECT id FROM recording")
+        try Set($0.values("SELECT id FROM recording", as: HistoryRecordingRow.ID.self))
       }
       report.recordingCount = ids.count
       for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -79,7 +62,12 @@ extension HistoryStore {
     return report
   }
 
-  /// Returns the size of the database, in bytes.
+  private func journalDamage() throws -> [String] {
+    try journal.damagedSets().map {
+      "the journal: \($0.messages) messages of \($0.key) are not what was written"
+    }
+  }
+
   private func fileSize() throws -> Int {
     try read { db in
       try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
@@ -90,11 +78,9 @@ extension HistoryStore {
   /// Size of a history up to which ``requireIntact()`` checks every page, in bytes.
   private static let completelyCheckedBytes = 64 << 20
 
-  /// Checks the journal and the structure of the database, before a stream writes on top of it. Opening has checked the
-  /// rows. In a large history, the pages of finished samples are left to ``verify()``: the time depends on the number of
-  /// sets, not on their samples.
-  ///
-  /// - Throws: ``HistoryError/damaged(path:reason:)``.
+  /// Checks the journal and the structure of the database, before a stream writes on top of it.
+  /// Opening has checked the rows. In a large history, the pages of finished samples are left to ``verify()``: the
+  /// time depends on the number of sets, not on their samples.
   package func requireIntact() throws {
     let size = try fileSize()
     let findings = try inspect(seconds: Self.longestRead + Double(size) / 2e7) { db -> [String] in
@@ -109,11 +95,7 @@ extension HistoryStore {
           """)
       return try tables.flatMap { try String.fetchAll(db, sql: "PRAGMA quick_check('\($0)')") }
     }.filter { $0 != "ok" }
-    let damage =
-      try findings.first
-      ?? journal.damagedSets().first.map {
-        "the journal: \($0.messages) messages of \($0.key) are not what was written"
-      }
+    let damage = try findings.first ?? journalDamage().first
     if let damage { throw HistoryError.damaged(path: path, reason: damage) }
   }
 
@@ -125,143 +107,120 @@ extension HistoryStore {
     do {
       try body(&report)
     } catch HistoryError.damaged(_, let reason) {
-      report.problems.append(
-        .init(
-          recordingId: recording, description: (part.map { "\($0): " } ?? "") + reason))
+      report.add((part.map { "\($0): " } ?? "") + reason, recording: recording)
     }
   }
 
-  private func verify(recording id: HistoryRecordingRow.ID, into report: inout VerificationReport)
-    throws
-  {
-    let (row, segments) = try read { db in
-      (
-        try Row.fetchOne(
-          db,
-          sql: """
-            SELECT digest, sampleCount, deletedSampleCount, isLossless FROM recording WHERE id = ?
-            """, arguments: [id]),
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT g.id, g.sampleCount, s.key FROM segment g
-            LEFT JOIN workout_set s ON s.id = g.setId
-            WHERE g.recordingId = ? ORDER BY g.position
-            """, arguments: [id])
-      )
+  private struct SegmentRow: Decodable, FetchableRecord {
+    var id: Int64
+    var sampleCount: Int
+    /// The key of its set; nil for rest.
+    var key: HistorySetRow.Key?
+  }
+
+  /// The reason why a timeline is not intact.
+  private struct TimelineProblem: Error {
+    var description: String
+    /// Number of intact samples.
+    var recoverable = 0
+  }
+
+  private func verify(
+    recording id: HistoryRecordingRow.ID, into report: inout VerificationReport
+  ) throws {
+    let known = try read { db in
+      try db.row(
+        "SELECT digest, sampleCount, deletedSampleCount, isLossless FROM recording WHERE id = ?", id
+      ).map { row in
+        (
+          digest: [UInt8](try row.value("digest") as Data),
+          count: try row.value("sampleCount") as Int,
+          deleted: try row.value("deletedSampleCount") as Int,
+          isLossless: try row.value("isLossless") as Bool,
+          segments: try SegmentRow.fetchAll(
+            db,
+            sql: """
+              SELECT g.id, g.sampleCount, s.key FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
+              WHERE g.recordingId = ? ORDER BY g.position
+              """, arguments: [id])
+        )
+      }
     }
     // Another process deleted it meanwhile.
-    guard let row else { return }
-    let deletedCount: Int = try value("deletedSampleCount", of: row)
-    let sampleCount: Int = try value("sampleCount", of: row)
-    let digest: Data = try value("digest", of: row)
+    guard let known else { return }
     var samples = MotionBatch()
     var isComplete = true
-    for (index, segment) in segments.enumerated() {
+    for (index, segment) in known.segments.enumerated() {
       report.timelineCount += 1
-      guard
-        let part = try verify(
-          segment: try value("id", of: segment), of: id, setKey: try value("key", of: segment),
-          sampleCount: try value("sampleCount", of: segment), into: &report)
-      else {
+      do {
+        let part = try verify(segment, into: &report)
+        guard
+          samples.decodedByteCount + part.decodedByteCount
+            <= TimelineLimits.reading(report.byteCount).decodedBytes
+        else {
+          throw HistoryError.damaged(
+            reason: "the recording claims more samples than can be checked")
+        }
+        if index == 0 { samples = part } else { samples.append(part) }
+      } catch let problem as TimelineProblem {
         isComplete = false
-        continue
+        let recoverable = problem.recoverable
+        report.problems.append(
+          .init(
+            recordingId: id, setKey: segment.key, description: problem.description,
+            recoverableSamples: recoverable,
+            // No sum, which a hostile count could overflow.
+            lostSamples: segment.sampleCount > recoverable ? segment.sampleCount - recoverable : 0))
       }
-      guard
-        samples.decodedByteCount + part.decodedByteCount
-          <= TimelineLimits.reading(report.byteCount).decodedBytes
-      else {
-        throw HistoryError.damaged(reason: "the recording claims more samples than can be checked")
-      }
-      if index == 0 { samples = part } else { samples.append(part) }
     }
     guard isComplete else { return }
-    let (stored, overflow) = samples.count.addingReportingOverflow(deletedCount)
-    if overflow || stored != sampleCount {
-      report.problems.append(
-        .init(
-          recordingId: id,
-          description: "the recording had \(sampleCount) samples, \(samples.count) are there"
-        ))
-    } else if try value("isLossless", of: row) == 1, deletedCount == 0,
-      samples.digest() != [UInt8](digest)
-    {
-      report.problems.append(
-        .init(recordingId: id, description: "the samples are not those that were saved"))
+    let (stored, overflow) = samples.count.addingReportingOverflow(known.deleted)
+    if overflow || stored != known.count {
+      report.add(
+        "the recording had \(known.count) samples, \(samples.count) are there", recording: id)
+    } else if known.isLossless, known.deleted == 0, samples.digest() != known.digest {
+      report.add("the samples are not those that were saved", recording: id)
     }
   }
 
-  /// Returns a column's value outside a transaction, and reports damage as ``HistoryError``.
-  private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ column: String, of row: Row
-  ) throws -> Value {
-    try HistoryError.translating(path: path) { try row.value(column) }
-  }
-
-  /// Returns the segment's samples; nil if it is damaged, which has been reported.
   private func verify(
-    segment: Int64, of recording: HistoryRecordingRow.ID, setKey: HistorySetRow.Key?,
-    sampleCount: Int,
-    into report: inout VerificationReport
-  ) throws -> MotionBatch? {
-    func problem(_ description: String, recoverable: Int) {
-      report.problems.append(
-        .init(
-          recordingId: recording, setKey: setKey, description: description,
-          recoverableSamples: recoverable,
-          // No sum, which a hostile count could overflow.
-          lostSamples: sampleCount > recoverable ? sampleCount - recoverable : 0))
-    }
+    _ segment: SegmentRow, into report: inout VerificationReport
+  ) throws -> MotionBatch {
     let data: Data?
     do {
-      data = try read {
-        try Data.fetchOne(
-          $0, sql: "SELECT data FROM blob WHERE segmentId = ?", arguments: [segment])
-      }
+      data = try read { try $0.value("SELECT data FROM blob WHERE segmentId = ?", segment.id) }
     } catch HistoryError.damaged(_, let reason) {
-      problem("the timeline cannot be read: \(reason)", recoverable: 0)
-      return nil
+      throw TimelineProblem(description: "the timeline cannot be read: \(reason)")
     }
-    guard let data else {
-      problem("the timeline is missing", recoverable: 0)
-      return nil
-    }
+    guard let data else { throw TimelineProblem(description: "the timeline is missing") }
     report.byteCount += data.count
     guard
-      report.decodedByteCount
-        <= Self.decodedBytes + Self.decodedBytesPerByte * report.byteCount
+      report.decodedByteCount <= Self.decodedBytes + Self.decodedBytesPerByte * report.byteCount
     else {
-      problem("the timelines claim more samples than can be checked", recoverable: 0)
-      return nil
+      throw TimelineProblem(description: "the timelines claim more samples than can be checked")
     }
     let recovery = TimelineDecoder(limits: .reading(data.count)).recover([UInt8](data))
     let samples = recovery.timeline.samples
     report.decodedByteCount += samples.decodedByteCount
     report.sampleCount += samples.count
-    if let damage = recovery.damage.first {
-      problem("\(damage.error)", recoverable: samples.count)
-      return nil
-    }
-    guard samples.count == sampleCount else {
-      problem(
-        "the timeline has \(samples.count) samples instead of \(sampleCount)",
-        recoverable: samples.count)
-      return nil
-    }
-    let reps = try read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT clockStart, clockEnd, confidence FROM segment_rep WHERE segmentId = ? ORDER BY number
-          """, arguments: [segment])
-    }
-    let told = (setKey == nil ? [] : recovery.timeline.set?.reps ?? []).map { rep in
-      [rep.start, rep.end, rep.confidence.storedConfidence]
-    }
-    let stored = try reps.map { row in
-      try (0..<3).map { index in
-        try HistoryError.translating(path: path) { try row.value(at: index) as Double? }
+    func require(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+      guard condition else {
+        throw TimelineProblem(description: description(), recoverable: samples.count)
       }
+    }
+    try require(recovery.damage.isEmpty, "\(recovery.damage[0].error)")
+    try require(
+      samples.count == segment.sampleCount,
+      "the timeline has \(samples.count) samples instead of \(segment.sampleCount)")
+    let stored = try read { db in
+      try db.rows(
+        """
+        SELECT clockStart, clockEnd, confidence FROM segment_rep WHERE segmentId = ? ORDER BY number
+        """, segment.id
+      ).map { row in try (0..<3).map { try row.value(at: $0) as Double? } }
+    }
+    let told = (segment.key == nil ? [] : recovery.timeline.set?.reps ?? []).map { rep in
+      [rep.start, rep.end, rep.confidence.storedConfidence]
     }
     let isSame =
       told.count == stored.count
@@ -269,10 +228,7 @@ extension HistoryStore {
         guard let a, let b else { return (a ?? .nan).isNaN && b == nil }
         return a == b || abs(a - b) <= Self.boundOfReps
       }
-    guard isSame else {
-      problem("the rows of its reps are not those of the timeline", recoverable: samples.count)
-      return nil
-    }
+    try require(isSame, "the rows of its reps are not those of the timeline")
     report.intactTimelineCount += 1
     return samples
   }

@@ -10,9 +10,7 @@ import Synchronization
 /// a timeline.
 public final class HistoryStore: Sendable {
   public enum Mode: Sendable {
-    /// The file must exist and is not changed.
     case readOnly
-    /// The file must exist.
     case readWrite
     /// The file is created if it is missing, readable by its owner alone.
     case create
@@ -28,10 +26,7 @@ public final class HistoryStore: Sendable {
   /// Opens a history, and migrates its schema if it is writable.
   ///
   /// - Parameter checksRows: Whether to throw if tables are damaged. The check reads all rows except timelines;
-  ///   in a large history only `history verify` does so. Pass false to examine or rescue the contents of a damaged
-  ///   history (``sets(after:limit:damaged:)``).
-  /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is damaged is
-  ///   not changed.
+  ///   in a large history only `history verify` does so. Pass false to rescue the contents of a damaged history.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     let path = HistoryFile.plain(path)
     self.path = path
@@ -54,9 +49,8 @@ public final class HistoryStore: Sendable {
 
   deinit { try? close() }
 
-  /// Closes the connections, as releasing the last reference does. Later calls throw.
-  ///
-  /// If no other process has the history open, everything is in its one file then, with no log beside it.
+  /// Closes the connections, as releasing the last reference does. Later calls throw. If no other process has the
+  /// history open, everything is in its one file then.
   public func close() throws {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     try HistoryError.translating(path: path) {
@@ -66,7 +60,6 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  /// - Parameter seconds: Limit of the computing time, so that a damaged or hostile file cannot block a reader.
   func read<T>(
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
@@ -93,6 +86,9 @@ public final class HistoryStore: Sendable {
     }
   }
 
+  /// Runs SQL statements in one transaction, for benchmarks.
+  package func run(_ script: String) throws { try write { try $0.execute(sql: script) } }
+
   /// Changes the history in one transaction, and seals the changed rows (``ChangeSealer``).
   func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {
     try HistoryError.translating(path: path) {
@@ -100,9 +96,20 @@ public final class HistoryStore: Sendable {
         // Discard the changes of a failed transaction, which were rolled back.
         _ = recorder.take()
         let result = try body(db)
-        try ChangeSealer(mode: mode).seal(db, recorder.take())
+        try ChangeSealer.seal(db, recorder.take(), mode)
         return result
       }
     }
   }
+}
+
+/// The parts of a history.
+extension HistoryStore {
+  public var users: HistoryUsers { HistoryUsers(store: self) }
+  public var catalog: HistoryCatalog { HistoryCatalog(store: self) }
+  public var plans: HistoryPlans { HistoryPlans(store: self) }
+  public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
+  package var patterns: HistoryPatterns { HistoryPatterns(store: self) }
+  package var journal: HistoryJournal { HistoryJournal(store: self) }
+  public var sync: SyncExchange { SyncExchange(store: self) }
 }

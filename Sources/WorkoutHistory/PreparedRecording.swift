@@ -2,17 +2,14 @@ import Digests
 import Motion
 import TimelineFormat
 
-/// A recording with its sets, compressed for writing. Compression is the costly part of saving, and runs before
-/// a transaction begins, on any thread.
+/// A recording with its sets, compressed before the transaction that writes it begins, on any thread.
 package struct PreparedRecording: Sendable {
   package struct Segment: Sendable {
-    /// The index of the set; nil for rest.
     package var set: Int?
     /// The index of the first sample in the original recording.
     package var firstSample: Int
     package var sampleCount: Int
     package var bytes: [UInt8]
-    /// The SHA-256 of the bytes.
     package let digest: [UInt8]
 
     init(set: Int?, firstSample: Int, sampleCount: Int, bytes: [UInt8]) {
@@ -24,9 +21,7 @@ package struct PreparedRecording: Sendable {
 
   /// The recording, with its first and last sample only.
   package private(set) var recording: Recording
-  /// Number of samples of the original recording.
   package let sampleCount: Int
-  /// The digest of the samples.
   package let digest: [UInt8]
   /// The recording's permanent key: its set's id, or else the digest.
   package let key: HistoryRecordingRow.Key
@@ -51,28 +46,14 @@ package struct PreparedRecording: Sendable {
   /// Prepares a recording. For the parameters see
   /// ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
   ///
-  /// - Throws: `TimelineError` if the samples cannot be encoded; ``HistoryError/invalidValue(reason:)`` for ids
-  ///   that a history cannot store.
+  /// - Parameter digest: The digest of the samples when the recording was first saved, if it was.
   package init(
-    _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
-    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
+    _ recording: Recording, digest: [UInt8]? = nil, sets: [CountedSet],
+    precision: TimelinePrecision = .lossless, provenance: TimelineProvenance? = nil,
+    movementCurves: [[MovementPoint]] = []
   ) throws {
     try self.init(
-      recording, digest: recording.samples.digest(),
-      source: Source(
-        sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
-      deleted: [])
-  }
-
-  /// Prepares a stored recording with other sets. Keeps its key.
-  ///
-  /// - Parameter digest: The digest of the samples when the recording was first saved.
-  init(
-    _ recording: Recording, digest: [UInt8], sets: [CountedSet], precision: TimelinePrecision,
-    provenance: TimelineProvenance?, movementCurves: [[MovementPoint]]
-  ) throws {
-    try self.init(
-      recording, digest: digest,
+      recording, digest: digest ?? recording.samples.digest(),
       source: Source(
         sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
       deleted: [])
@@ -86,40 +67,25 @@ package struct PreparedRecording: Sendable {
       try wholeRecording(), digest: digest, source: source, deleted: deleted)
   }
 
-  /// Returns the recording with all samples, decoded from its segments.
   private func wholeRecording() throws -> Recording {
     var whole = recording
+    whole.samples = MotionBatch()
     whole.health = []
     whole.phases = []
-    for (index, segment) in segments.enumerated() {
-      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(
-        segment.bytes)
-      let offset = segment.firstSample
-      if index == 0 {
-        whole.samples = timeline.samples
-      } else {
-        whole.samples.append(timeline.samples)
-      }
-      whole.phases += timeline.phases.map {
-        PhaseSpan(
-          rows: offset + $0.rows.lowerBound..<offset + $0.rows.upperBound, phase: $0.phase)
-      }
-      whole.health += timeline.health
+    for segment in segments {
+      whole.append(try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(segment.bytes))
     }
     return whole
   }
 
-  /// Returns a copy with another display name and an unchanged key.
   package func named(_ name: String) -> PreparedRecording {
     var copy = self
     copy.recording.name = name
     return copy
   }
 
-  /// The display name.
   package var name: String { recording.name }
 
-  /// True if a person deleted the whole recording.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }
 
   private init(
@@ -145,8 +111,7 @@ package struct PreparedRecording: Sendable {
       (sets, segments, deletedSampleCount) = ([], [], recording.samples.count)
       return
     }
-    let remaining = RemainingSegments(
-      of: recording.samples, sets: source.sets, without: deleted)
+    let remaining = RemainingSegments(of: recording.samples, sets: source.sets, without: deleted)
     let sets = remaining.sets.map { index in
       (
         key: Self.key(ofSet: index, of: source.sets.count, in: recording, digest: name),
@@ -178,7 +143,6 @@ package struct PreparedRecording: Sendable {
   /// Maximum size of a value in a history, in bytes.
   static let longestValue: Int32 = 1 << 28
 
-  /// Returns the permanent key of a set.
   private static func key(
     ofSet index: Int, of count: Int, in recording: Recording, digest: String
   ) -> HistorySetRow.Key {
@@ -187,7 +151,27 @@ package struct PreparedRecording: Sendable {
   }
 }
 
+extension Recording {
+  /// Appends the contents of the next segment, joining a phase that was split at their boundary.
+  mutating func append(_ timeline: Timeline) {
+    let offset = samples.count
+    if samples.channels.isEmpty {
+      samples = timeline.samples
+    } else {
+      samples.append(timeline.samples)
+    }
+    for span in timeline.phases {
+      let rows = offset + span.rows.lowerBound..<offset + span.rows.upperBound
+      if let last = phases.last, last.phase == span.phase, last.rows.upperBound == rows.lowerBound {
+        phases[phases.count - 1].rows = last.rows.lowerBound..<rows.upperBound
+      } else {
+        phases.append(PhaseSpan(rows: rows, phase: span.phase))
+      }
+    }
+    health += timeline.health
+  }
+}
+
 extension MotionBatch {
-  /// Size of the columns in memory, in bytes.
   var decodedByteCount: Int { 8 * count * channels.count }
 }

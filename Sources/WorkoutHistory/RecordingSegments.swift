@@ -2,14 +2,11 @@ import Motion
 
 /// The division of a recording into stored segments: rest, set, rest, …
 ///
-/// A single declared set owns the whole recording. A set that was detected, or is one of several, owns its
-/// samples and up to ``margin`` seconds before and after, but at most half of the way to its neighbours. The
-/// rest belongs to the workout. Every row belongs to exactly one segment, in order, so nothing is stored twice
-/// or lost.
+/// A single declared set owns the whole recording. Another set owns its samples and up to ``margin`` seconds before
+/// and after, but at most half of the way to its neighbours. Every row belongs to exactly one segment, in order.
 struct RecordingSegments {
   struct Segment: Hashable {
     var rows: Range<Int>
-    /// The index of the set; nil for rest.
     var set: Int?
   }
 
@@ -18,9 +15,7 @@ struct RecordingSegments {
 
   var segments: [Segment]
 
-  /// - Parameters:
-  ///   - samples: Samples in order of time. In another order the cuts are arbitrary, but nothing is lost.
-  ///   - sets: The sets, in order of time.
+  /// Samples in another order than that of time are cut arbitrarily, but nothing is lost.
   init(of samples: MotionBatch, sets: [CountedSet]) {
     if sets.count == 1, sets[0].cause == .declared {
       segments = [Segment(rows: 0..<samples.count, set: 0)]

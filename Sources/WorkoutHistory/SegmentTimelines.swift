@@ -6,7 +6,6 @@ import TimelineFormat
 struct SegmentTimelines {
   var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
 
-  /// - Parameter segments: The segments, in order. Rows outside of them are left out.
   init(
     of recording: Recording, segments: [RecordingSegments.Segment], sets: [CountedSet],
     provenance: TimelineProvenance?, movementCurves: [[MovementPoint]] = []
@@ -66,8 +65,7 @@ struct SegmentTimelines {
 }
 
 extension [Double] {
-  /// Returns the index of the last of ascending numbers that is not greater than a value; nil if all are
-  /// greater. O(log n).
+  /// Returns the index of the last of ascending numbers that is not greater than a value. O(log n).
   func lastIndex(atMost value: Double) -> Int? {
     // No number is at most NaN.
     let next = partitioningIndex { !($0 <= value) }
@@ -83,7 +81,15 @@ extension Recording {
     return base + (seconds - first / samples.units.time.unitsPerSecond)
   }
 
-  /// Returns the phase spans within some rows, relative to the first of them.
+  /// The dates of the first and the last sample; nil if the source gave no date.
+  var dates: (first: Double, last: Double)? {
+    let scale = samples.units.time.unitsPerSecond
+    guard let first = samples.times.first, let last = samples.times.last,
+      let start = unixTime(atSeconds: first / scale), let end = unixTime(atSeconds: last / scale)
+    else { return nil }
+    return (start, end)
+  }
+
   fileprivate func phases(in rows: Range<Int>) -> [PhaseSpan] {
     phases.compactMap { span in
       let common = span.rows.clamped(to: rows)

@@ -28,7 +28,6 @@ enum SetMatching {
     var isDeclared: Bool
   }
 
-  /// - Returns: The index of the known set for each new set; nil if there is none.
   static func match(
     _ sets: [(key: HistorySetRow.Key, set: CountedSet)], with known: [KnownSet]
   ) -> [Int?] {

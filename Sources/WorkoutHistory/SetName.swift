@@ -1,8 +1,5 @@
-/// The key of a set among its owner's sets: its session and its id.
-///
-/// Sets of two sessions may have equal ids. If the source names no set, the key is derived from the recording's
-/// digest, which is unique without a session. Recordings are identified likewise. The parts are columns of
-/// either table, and therefore plain text.
+/// The key of a set or a recording among its owner's: its session and its id. If the source names no set, the key
+/// is derived from the recording's digest, which is unique without a session.
 package struct SetName: Hashable, Sendable {
   /// The session's id. Empty if the source names none, or if ``key`` is derived from a digest.
   package var session: String
@@ -31,7 +28,6 @@ package struct SetName: Hashable, Sendable {
       key: String(globalKey[bytes.index(after: slash)...]))
   }
 
-  /// `SESSION/KEY`, or a key alone, which ``init(globalKey:)`` parses.
   package var globalKey: String {
     guard !session.isEmpty else { return key.utf8.contains(UInt8(ascii: "/")) ? "/" + key : key }
     let escaped = session.replacing("%", with: "%25").replacing("/", with: "%2F")
@@ -39,25 +35,21 @@ package struct SetName: Hashable, Sendable {
   }
 }
 
-/// Names of sets that a stream gave no id. They are found by the stream's name of their recording: the key of their
-/// rows is derived from a digest, which late samples change.
+/// Names of sets without an id. They are found by the stream's name of their recording: the key of their rows is
+/// derived from a digest, which late samples change.
 extension SetName {
   private static let (detected, numbered) = ("found-", "set-")
 
-  /// - Parameter number: The number of the detected set in its session, from 1.
   package init(session: String?, detected number: Int) {
     self.init(session: session, key: Self.detected + String(number))
   }
 
-  /// - Parameter number: The number of the declared set without an id in its session, from 1.
   package init(session: String?, numbered number: Int) {
     self.init(session: session, key: Self.numbered + String(number))
   }
 
-  /// Its number, if it is the name of a detected set.
   package var detectedNumber: Int? { number(after: Self.detected) }
 
-  /// Its number, if it is the name of a declared set without an id.
   package var declaredNumber: Int? { number(after: Self.numbered) }
 
   private func number(after prefix: String) -> Int? {

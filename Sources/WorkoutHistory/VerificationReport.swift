@@ -3,10 +3,8 @@ package struct VerificationReport: Sendable {
   package struct Problem: Sendable, Hashable {
     /// The damaged recording; nil for the database as a whole.
     package var recordingId: HistoryRecordingRow.ID?
-    /// The damaged set; nil for rest or the recording as a whole.
     package var setKey: HistorySetRow.Key?
     package var description: String
-    /// Number of intact samples in the damaged timeline.
     package var recoverableSamples: Int?
     package var lostSamples: Int?
   }
@@ -20,8 +18,11 @@ package struct VerificationReport: Sendable {
   package var sampleCount = 0
   /// Compressed size of all timelines, in bytes.
   package var byteCount = 0
-  /// Decoded size of all decoded timelines, in bytes.
   var decodedByteCount = 0
 
   package var isIntact: Bool { problems.isEmpty }
+
+  mutating func add(_ description: String, recording: HistoryRecordingRow.ID? = nil) {
+    problems.append(Problem(recordingId: recording, description: description))
+  }
 }

@@ -570,9 +570,9 @@ private struct Schedule {
       var objects: [String: SyncObject] = [:]
       for table in SyncTable.all {
         for row in try Row.fetchAll(
-          db, sql: SyncExchange.objectQuery(table), arguments: ["user": 1])
+          db, sql: SyncSession.query(table), arguments: [1])
         {
-          var object = try SyncExchange.object(db, table, row).object
+          var object = try SyncSession(db: db, user: .local).object(table, row).object
           // Stamps of flags that nobody has set need not be equal.
           object.deletion = SyncRegister(isSet: object.deletion.isSet)
           object.removal = SyncRegister(isSet: object.removal.isSet)

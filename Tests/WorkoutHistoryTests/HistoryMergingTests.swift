@@ -51,9 +51,9 @@ import Testing
     try store.read { db in
       try SyncTable.all.flatMap { table in
         try Row.fetchAll(
-          db, sql: SyncExchange.objectQuery(table) + " ORDER BY syncKey", arguments: ["user": 1]
+          db, sql: SyncSession.query(table) + " ORDER BY syncKey", arguments: [1]
         ).map { row in
-          var object = try SyncExchange.object(db, table, row).object
+          var object = try SyncSession(db: db, user: .local).object(table, row).object
           object.deletion = SyncRegister()
           object.removal = SyncRegister()
           return object
@@ -309,7 +309,7 @@ import Testing
 
   @Test func itemsKeepTheirOrder() throws {
     try live()
-    try two.plans.moveItem(ofPlan: "P", from: 2, to: 0)
+    try two.moveItem(ofPlan: "P", from: 2, to: 0)
     try one.setTitle(ofPlan: "P")
     try exchange()
     #expect(try one.plans.plan("P")?.items.map(\.uuid) == ["P3", "P1", "P2"])
@@ -560,7 +560,7 @@ import Testing
     }
     try one.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try count() == 1)
-    try one.delete(user: HistoryStore.localUser)
+    try one.delete(user: HistoryUser.ID.local)
     #expect(try count() == 0)
     try one.sync.receive(Data([1]), at: 0, of: segment)
     try one.sync.forgetReceivedSamples()

@@ -209,7 +209,7 @@ import Testing
       let exercise: HistoryExerciseRow.Key = pick(["A", "B", "C"])
       let set: HistorySetRow.Key = "S\(Int.random(in: 0..<14, using: &generator))"
       let workout = WorkoutSession(
-        store: store, sessionId: model.current?.session ?? session, user: HistoryStore.localUser)
+        store: store, sessionId: model.current?.session ?? session, user: HistoryUser.ID.local)
       let expected: String?
       let found: String?
       switch Int.random(in: 0..<16, using: &generator) {

@@ -24,7 +24,7 @@ import Testing
   private func fill(_ count: Int) throws {
     var actions: [WorkoutAction] = []
     for number in 0..<count {
-      let user = number % 4 == 0 ? other : HistoryStore.localUser
+      let user = number % 4 == 0 ? other : HistoryUser.ID.local
       let date: Double? = number % 10 == 9 ? nil : 1_700_000_000 + Double(number / 2) * 3600
       func add(_ step: WorkoutAction.Step, _ offset: Double = 0) {
         actions.append(
@@ -65,7 +65,7 @@ import Testing
     #expect(all.suffix(7).allSatisfy { $0.date == nil })
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     let span = start + 3600 * 5..<start + 3600 * 25
-    for user in [nil, HistoryStore.localUser, other, 99] {
+    for user in [nil, HistoryUser.ID.local, other, 99] {
       for exercise in [
         nil, HistoryExerciseReference.catalog("E1"), .catalog("E2"), .named("Prancha"),
         .named("nothing"), .catalog("nothing"),
@@ -146,32 +146,27 @@ import Testing
     let cursor = WorkoutCursor(sortDate: 0, id: 0)
     var plans: [(String, [String])] = []
     for user in [nil, HistoryUser.ID(1)] {
-      for (template, name) in [(nil, nil), (CatalogExercise.ID(1), nil), (nil, "a")]
-        as [(CatalogExercise.ID?, String?)]
-      {
+      for exercise in [nil, .template(1), .names(["a"])] as [FoundExercise?] {
         // A filter by exercise name applies to one person's history only.
-        if name != nil, user == nil { continue }
+        if case .names = exercise, user == nil { continue }
         for dates in [nil, Range<Date>?(0..<1)] {
           for after in [nil, cursor] {
             for isSynced in [nil, true] {
               var filter = HistoryFilter(user: user)
               filter.dates = dates
               filter.isSynced = isSynced
-              let query = WorkoutQuery(
-                filter, template: template, names: name.map { [$0] } ?? [], after: after, limit: 20)
+              let query = WorkoutQuery(filter, exercise, after: after, limit: 20)
               plans.append((query.sql, try plan(query.sql, query.arguments)))
             }
           }
         }
-        guard template != nil || name != nil else { continue }
-        let query = HistoryStore.statisticsQuery(
-          template: template, names: name.map { [$0] } ?? [], user: user, dates: nil)
+        guard let exercise else { continue }
+        let query = HistoryStore.statisticsQuery(exercise, user: user, dates: nil)
         plans.append((query.sql, try plan(query.sql, query.arguments)))
       }
     }
     plans.append((HistoryWorkoutRow.sums, try plan(HistoryWorkoutRow.sums, [1])))
     plans.append((HistoryUsers.inactiveQuery, try plan(HistoryUsers.inactiveQuery, [1])))
-    plans.append((HistoryUsers.expiredQuery, try plan(HistoryUsers.expiredQuery, [1])))
     plans.append((HistoryStore.pageQuery, try plan(HistoryStore.pageQuery, [0, 20])))
     for hasUser in [false, true] {
       for table in ["stamp", "tombstone"] {
@@ -200,7 +195,7 @@ import Testing
       }
     }
     // The statistics find their sets by an index.
-    let statistics = HistoryStore.statisticsQuery(template: 1, names: [], user: 1, dates: nil)
+    let statistics = HistoryStore.statisticsQuery(.template(1), user: 1, dates: nil)
     #expect(
       try plan(statistics.sql, statistics.arguments).contains {
         $0.contains("j USING COVERING INDEX workout_set_by_exercise")

@@ -18,7 +18,7 @@ import Testing
 
   private func workout(
     _ id: HistoryWorkoutRow.Key, day: Double, _ sets: [(reps: Int, weight: Double?)],
-    user: HistoryUser.ID = HistoryStore.localUser
+    user: HistoryUser.ID = .local
   ) throws {
     let start = Date(timeIntervalSince1970: day * 86_400 + 3600)
     let workout = try store.workouts.start(id, at: start, user: user)

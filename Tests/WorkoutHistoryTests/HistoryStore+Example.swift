@@ -21,6 +21,12 @@ extension HistoryStore {
     try workout.end(at: 1100)
   }
 
+  func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
+    guard var plan = try plans.plan(uuid) else { throw HistoryError.notFound(reference: "\(uuid)") }
+    plan.items.insert(plan.items.remove(at: from), at: to)
+    try plans.save(plan)
+  }
+
   static var recording: Recording {
     Recording(
       name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "X"),

@@ -25,7 +25,7 @@ package struct LegacyImporter: Sendable {
   package var provenance: TimelineProvenance
   package var user: HistoryUser.ID
 
-  package init(provenance: TimelineProvenance, user: HistoryUser.ID = HistoryStore.localUser) {
+  package init(provenance: TimelineProvenance, user: HistoryUser.ID = .local) {
     self.provenance = provenance
     self.user = user
   }

@@ -42,7 +42,7 @@ package struct PlanImporter: Sendable {
   package var date: Date?
 
   package init(
-    user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none, date: Date?
+    user: HistoryUser.ID = .local, limits: PlanLimits = .none, date: Date?
   ) {
     self.user = user
     self.limits = limits

@@ -28,7 +28,7 @@ public struct MovementLearner: Sendable {
   ///   skipped.
   @discardableResult
   public func learn(
-    _ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser, fromScratch: Bool = false
+    _ store: HistoryStore, user: HistoryUser.ID = .local, fromScratch: Bool = false
   ) throws -> KnownMovements {
     let stored = try store.patterns.all(of: user)
     let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
@@ -104,7 +104,7 @@ public struct MovementLearner: Sendable {
 
 extension KnownMovements {
   /// Reads a person's known movements from a history (``MovementLearner``).
-  public init(_ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser) throws {
+  public init(_ store: HistoryStore, user: HistoryUser.ID = .local) throws {
     self.init(
       try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })
@@ -115,7 +115,7 @@ extension MovementCache {
   package convenience init(_ store: HistoryStore) {
     self.init { person in
       let user = person.isEmpty ? nil : try? store.users.user(HistoryUser.Key(person))
-      guard let id = person.isEmpty ? HistoryStore.localUser : user?.id else { return nil }
+      guard let id = person.isEmpty ? HistoryUser.ID.local : user?.id else { return nil }
       let movements = try? KnownMovements(store, user: id)
       return movements?.isEmpty == false ? movements : nil
     }

@@ -20,7 +20,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     if !FileManager.default.fileExists(atPath: arguments.store) {
       let history = try HistoryOpening.forWriting(arguments.store)
       filling = try clock.measure {
-        try HistoryOpening.reporting { try history.fillForBenchmark(workouts: workouts) }
+        try HistoryOpening.reporting { try HistoryBenchmark.fill(history, workouts: workouts) }
       }
       try history.close()
     }

@@ -10,7 +10,7 @@ extension HistoryOpening {
         guard let id = user.id else { continue }
         let known = try KnownMovements(store, user: id)
         if known.isEmpty { continue }
-        if id == HistoryStore.localUser { result[""] = known }
+        if id == HistoryUser.ID.local { result[""] = known }
         for name in [user.uuid, user.providerId] {
           if let name { result[name.rawValue.uppercased()] = known }
         }

@@ -21,7 +21,7 @@ extension HistoryOpening {
 
   /// The person whose data are written.
   static func oneUser(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID {
-    guard let reference else { return HistoryStore.localUser }
+    guard let reference else { return HistoryUser.ID.local }
     guard let id = try user(reference, in: history) else {
       throw ValidationError("--user names one person here")
     }
@@ -64,7 +64,7 @@ extension HistoryOpening {
     let namesakes = Dictionary(grouping: people, by: \.name)
     var names: [HistoryUser.ID: String] = [:]
     for person in people {
-      guard let id = person.id, id != HistoryStore.localUser else { continue }
+      guard let id = person.id, id != HistoryUser.ID.local else { continue }
       let isAlone = namesakes[person.name]?.count == 1
       names[id] = isAlone ? person.name : "\(person.name) (\(person.uuid))"
     }

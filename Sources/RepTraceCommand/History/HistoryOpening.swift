@@ -43,7 +43,7 @@ enum HistoryOpening {
         let owner =
           try user.map {
             try knownUser($0, in: store) ?? store.users.findOrAdd(HistoryUser.Key($0))
-          } ?? HistoryStore.localUser
+          } ?? HistoryUser.ID.local
         let parts = recordings.flatMap { recording in
           recording.parts.map { (label: recording.label, part: $0) }
         }.filter { $0.part.prepared != nil }

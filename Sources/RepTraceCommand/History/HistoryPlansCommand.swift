@@ -101,7 +101,7 @@ struct HistoryPlansCommand: ParsableCommand {
     case .premium, .some(.none): .none
     case nil:
       // The local user, of whom nothing is known, has no subscription to be held to.
-      user == HistoryStore.localUser
+      user == HistoryUser.ID.local
         ? .none
         : try history.users.all().first { $0.id == user }?.limits(at: date) ?? .free
     }

@@ -6,15 +6,12 @@
 
 /// An exercise of the catalogue.
 public struct CatalogExercise: Sendable, Hashable {
-  /// The row number.
   package typealias ID = RowID<CatalogExercise>
   /// The permanent key. Lookups accept the template id as well.
   public typealias Key = RecordKey<CatalogExercise>
 
-  /// The row; nil until the exercise is saved.
   package var id: ID?
   public var uuid: Key
-  /// The owner's row; nil for an exercise of the shared library.
   package var userId: HistoryUser.ID?
   /// The exercise's key in the library that it came from.
   package var templateId: Key?
@@ -23,13 +20,11 @@ public struct CatalogExercise: Sendable, Hashable {
   public var furtherMuscleGroups: [MuscleGroup] = []
   /// A part of the muscle group, such as the back of the legs.
   public var muscleSubgroup: String?
-  /// Names of single muscles.
   public var muscles: [String] = []
   /// For example strength, mobility or cardio.
   public var type: String?
   public var equipment: String?
   public var gripVariation: String?
-  /// Settings of the machine.
   public var setup: String?
   public var description: String?
   public var videoURL: String?
@@ -82,7 +77,6 @@ extension CatalogExercise {
     return copy
   }
 
-  /// Search keywords besides the name.
   var keywords: String {
     let groups = ([muscleGroup] + furtherMuscleGroups).flatMap(\.names)
     let texts = [muscleSubgroup, type, equipment, gripVariation, templateId?.rawValue, description]

@@ -1,13 +1,8 @@
 import Foundation
 
-/// Reads exercises from a JSON file: a list of objects with the members of the app's library
-/// (`templateId`, `name`, `muscleGroup`, `legSubgroup`, `equipment`, …).
+/// The app's library of exercises as JSON: objects with the members `templateId`, `name`, `muscleGroup`, ….
 package enum CatalogFile {
-  /// Returns the exercises of a file that is a list, or has one as its member `exercises`. An exercise without
-  /// an id gets its template id as its key, or else its name.
-  ///
-  /// - Throws: ``HistoryError/invalidValue(reason:)``, or ``RuleViolation`` for an unknown muscle group. All
-  ///   other rules are checked when an exercise is saved.
+  /// An exercise without an id gets its template id as its key, or else its name.
   package static func exercises(in data: Data) throws -> [CatalogExercise] {
     let value = try? JSONSerialization.jsonObject(with: data)
     let list = value as? [Any] ?? (value as? [String: Any])?["exercises"] as? [Any]

@@ -1,12 +1,6 @@
 import Foundation
 import GRDB
 
-extension HistoryStore {
-  /// A history's catalogue of exercises.
-  public var catalog: HistoryCatalog { HistoryCatalog(store: self) }
-}
-
-/// A history's catalogue of exercises.
 public struct HistoryCatalog: Sendable {
   let store: HistoryStore
 
@@ -16,23 +10,19 @@ public struct HistoryCatalog: Sendable {
     let checked = try exercise.checked()
     return try store.write { db in
       let id = try Self.save(db, exercise: checked)
-      guard let saved = try Self.exercise(db, id: id) else {
-        throw HistoryError.notFound(reference: "exercise \(id)")
-      }
-      return saved
+      return try Self.exercise(db, id: id).orNotFound("exercise \(id)")
     }
   }
 
   static func save(_ db: Database, exercise: CatalogExercise) throws -> CatalogExercise.ID {
-    let known = try CatalogExercise.ID.fetchOne(
-      db,
-      sql: """
-        SELECT id FROM exercise WHERE uuid = ?1
-        UNION ALL SELECT id FROM exercise WHERE templateId = ?2 LIMIT 1
-        """, arguments: [exercise.uuid, exercise.templateId])
+    let known = try db.value(
+      """
+      SELECT id FROM exercise WHERE uuid = ?1
+      UNION ALL SELECT id FROM exercise WHERE templateId = ?2 LIMIT 1
+      """, exercise.uuid, exercise.templateId, as: CatalogExercise.ID.self)
     if let templateId = exercise.templateId,
-      let other = try CatalogExercise.ID.fetchOne(
-        db, sql: "SELECT id FROM exercise WHERE templateId = ?", arguments: [templateId]),
+      let other = try db.value(
+        "SELECT id FROM exercise WHERE templateId = ?", templateId, as: CatalogExercise.ID.self),
       other != known
     {
       throw RuleViolation.templateIdTaken(templateId)
@@ -49,16 +39,15 @@ public struct HistoryCatalog: Sendable {
       "defaultRestTime": exercise.defaultRestTime, "defaultWeight": exercise.defaultWeight,
     ]
     let names = columns.map(\.key)
-    return try CatalogExercise.ID.fetchWritten(
-      db,
-      cached: """
-        INSERT INTO exercise (id, userId, uuid, createdAt, \(names.joined(separator: ", ")))
-        VALUES (?, ?, ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (id) DO UPDATE SET createdAt = coalesce(createdAt, excluded.createdAt),
-          \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        RETURNING id
-        """,
-      arguments: [known, exercise.userId, exercise.uuid, exercise.createdAt?.timeIntervalSince1970]
+    return try db.written(
+      """
+      INSERT INTO exercise (id, userId, uuid, createdAt, \(names.joined(separator: ", ")))
+      VALUES (?, ?, ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (id) DO UPDATE SET createdAt = coalesce(createdAt, excluded.createdAt),
+        \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      RETURNING id
+      """,
+      [known, exercise.userId, exercise.uuid, exercise.createdAt?.timeIntervalSince1970]
         + StatementArguments(columns.map(\.value)))
   }
 
@@ -66,7 +55,6 @@ public struct HistoryCatalog: Sendable {
     String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
-  /// Returns the exercise with a uuid or template id; nil if there is none.
   public func exercise(_ reference: CatalogExercise.Key) throws -> CatalogExercise? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
@@ -75,19 +63,16 @@ public struct HistoryCatalog: Sendable {
   }
 
   static func id(_ db: Database, _ reference: CatalogExercise.Key) throws -> CatalogExercise.ID? {
-    try CatalogExercise.ID.fetchOne(
-      db,
-      cached: """
-        SELECT id FROM exercise WHERE uuid = ?1
-        UNION ALL SELECT id FROM exercise WHERE templateId = ?1 LIMIT 1
-        """, arguments: [reference])
+    try db.value(
+      """
+      SELECT id FROM exercise WHERE uuid = ?1
+      UNION ALL SELECT id FROM exercise WHERE templateId = ?1 LIMIT 1
+      """, reference, as: CatalogExercise.ID.self)
   }
 
   /// Returns the shared exercises and a person's own, ordered by name.
-  ///
-  /// - Parameter group: Restricts the result to exercises that train this group, as primary or further group.
   public func exercises(
-    of user: HistoryUser.ID = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
+    of user: HistoryUser.ID = .local, group: MuscleGroup? = nil, limit: Int = .max,
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
@@ -96,7 +81,7 @@ public struct HistoryCatalog: Sendable {
       if let group { arguments += ["group": group.rawValue] }
       return try Row.fetchAll(
         db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments
-      ).compactMap(CatalogExercise.init)
+      ).map(CatalogExercise.init)
     }
   }
 
@@ -114,7 +99,7 @@ public struct HistoryCatalog: Sendable {
   /// Returns the exercises whose name, muscles, equipment or description contain words with all of the given
   /// prefixes. Exercises with more matches in their names come first. Accents and case are ignored.
   public func search(
-    _ text: String, of user: HistoryUser.ID = HistoryStore.localUser, limit: Int = 50
+    _ text: String, of user: HistoryUser.ID = .local, limit: Int = 50
   ) throws -> [CatalogExercise] {
     let words = text.foldedForSearch.split(separator: " ")
     guard !words.isEmpty else { return [] }
@@ -133,55 +118,54 @@ public struct HistoryCatalog: Sendable {
   }
 
   /// Removes an exercise from the catalogue. Plans keep its name, and the history keeps all its sets.
-  ///
-  /// - Parameter confirmed: Whether to delete the exercise even if plans use it.
-  /// - Throws: ``RuleViolation`` if plans use it, ``HistoryError/notFound(reference:)``.
   public func delete(_ reference: CatalogExercise.Key, confirmed: Bool = false) throws {
     try store.write { db in
-      guard let id = try Self.id(db, reference) else {
-        throw HistoryError.notFound(reference: "exercise \(reference)")
-      }
+      let id = try Self.id(db, reference).orNotFound("exercise \(reference)")
       let plans =
-        try Int.fetchOne(
-          db, sql: "SELECT count(DISTINCT planId) FROM plan_item WHERE exerciseId = ?",
-          arguments: [id]) ?? 0
+        try db.value(
+          "SELECT count(DISTINCT planId) FROM plan_item WHERE exerciseId = ?", id, as: Int.self)
+        ?? 0
       guard plans == 0 || confirmed else { throw RuleViolation.exerciseInUse(plans: plans) }
-      try db.execute(sql: "DELETE FROM exercise WHERE id = ?", arguments: [id])
+      try db.execute("DELETE FROM exercise WHERE id = ?", id)
     }
   }
 
   static func exercise(_ db: Database, id: CatalogExercise.ID) throws -> CatalogExercise? {
-    try Row.fetchOne(db, cached: "SELECT * FROM exercise WHERE id = ?", arguments: [id])
-      .flatMap(CatalogExercise.init)
+    try db.row("SELECT * FROM exercise WHERE id = ?", id)
+      .map(CatalogExercise.init)
   }
 }
 
 extension CatalogExercise {
-  /// Fails if the row's muscle group is unknown.
-  fileprivate init?(_ row: Row) throws {
-    guard let group = MuscleGroup(rawValue: try row.value("muscleGroup")) else { return nil }
-    func texts(_ column: String) throws -> [String] {
-      let text: String = try row.value(column)
-      return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+  init(_ object: MetadataObject, uuid: Key, user: HistoryUser.ID?) throws {
+    let group = object.text("muscleGroup") ?? ""
+    guard let muscleGroup = MuscleGroup(rawValue: group) ?? MuscleGroup(named: group) else {
+      throw RuleViolation.unknownMuscleGroup(group)
     }
-    self.init(uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
+    self.init(uuid: uuid, name: object.text("name") ?? "", muscleGroup: muscleGroup)
+    userId = user
+    templateId = object.text("templateId").map(Key.init(_:))
+    furtherMuscleGroups = object.texts("furtherMuscleGroups").compactMap(MuscleGroup.init(named:))
+    muscleSubgroup = object.text("muscleSubgroup") ?? object.text("legSubgroup")
+    muscles = object.texts("muscles")
+    type = object.text("type")
+    equipment = object.text("equipment")
+    gripVariation = object.text("gripVariation")
+    setup = object.text("setup")
+    description = object.text("description")
+    videoURL = object.text("videoURL")
+    defaultSets = object.integer("defaultSets") ?? defaultSets
+    defaultReps = object.integer("defaultReps") ?? defaultReps
+    defaultRestTime = object.integer("defaultRestTime") ?? defaultRestTime
+    defaultWeight = object.number("defaultWeight")
+    createdAt = object.number("createdAt").map(Date.init(timeIntervalSince1970:))
+  }
+
+  fileprivate init(_ row: Row) throws {
+    let object = try MetadataObject(row.map { ($0, SyncValue($1)) }) {
+      ["furtherMuscleGroups", "muscles"].contains($0)
+    }
+    try self.init(object, uuid: row.value("uuid"), user: row.value("userId"))
     id = try row.value("id")
-    userId = try row.value("userId")
-    templateId = try row.value("templateId")
-    let further = try texts("furtherMuscleGroups")
-    furtherMuscleGroups = MuscleGroup.allCases.filter { further.contains($0.rawValue) }
-    muscles = try texts("muscles")
-    muscleSubgroup = try row.value("muscleSubgroup")
-    type = try row.value("type")
-    equipment = try row.value("equipment")
-    gripVariation = try row.value("gripVariation")
-    setup = try row.value("setup")
-    description = try row.value("description")
-    videoURL = try row.value("videoURL")
-    defaultSets = try row.value("defaultSets")
-    defaultReps = try row.value("defaultReps")
-    defaultRestTime = try row.value("defaultRestTime")
-    defaultWeight = try row.value("defaultWeight")
-    createdAt = try row.date("createdAt")
   }
 }

@@ -1,15 +1,10 @@
 extension MuscleGroup {
-  /// Finds a group by its English or Portuguese name, ignoring case and accents.
   package init?(named name: String) {
     guard let group = Self.byName[name.foldedForSearch] else { return nil }
     self = group
   }
 
-  private static let byName: [String: MuscleGroup] = {
-    var groups: [String: MuscleGroup] = [:]
-    for group in allCases {
-      for name in group.names { groups[name.foldedForSearch] = group }
-    }
-    return groups
-  }()
+  private static let byName = Dictionary(
+    allCases.flatMap { group in group.names.map { ($0.foldedForSearch, group) } },
+    uniquingKeysWith: { $1 })
 }

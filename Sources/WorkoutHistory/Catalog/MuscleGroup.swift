@@ -3,7 +3,6 @@ public enum MuscleGroup: String, Sendable, Hashable, CaseIterable, Codable {
   case chest, back, shoulders, biceps, triceps, arms, legs, core, glutes, forearms, calves
   case fullBody, cardio
 
-  /// Names of the group for search, in English and Portuguese.
   package var names: [String] {
     switch self {
     case .chest: ["chest", "peito", "peitoral", "peitorais"]

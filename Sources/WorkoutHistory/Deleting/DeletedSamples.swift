@@ -1,5 +1,4 @@
-/// A range of samples that a person deleted from a recording. Stored so that the samples stay deleted when the
-/// recording arrives again; holds sample numbers only, never their values.
+/// A range of samples that a person deleted from a recording, and that stay deleted when it arrives again.
 package struct DeletedSamples: Sendable, Hashable {
   /// The key of the deleted set, or else of the recording.
   package typealias Key = RecordKey<DeletedSamples>
@@ -10,10 +9,8 @@ package struct DeletedSamples: Sendable, Hashable {
   /// Nil: up to the end of the recording.
   var endSample: Int?
 
-  /// True if the whole recording is deleted, however long it is.
   var isWhole: Bool { firstSample == 0 && endSample == nil }
 
-  /// Returns the deleted rows of a recording with `count` samples.
   func rows(of count: Int) -> Range<Int> {
     // A store may hold arbitrary numbers.
     let first = min(max(firstSample, 0), count)

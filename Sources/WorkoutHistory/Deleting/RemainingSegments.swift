@@ -1,12 +1,9 @@
 import Motion
 
-/// A recording's segments without the samples that a person deleted.
-///
-/// A set with at least half of its samples deleted counts as deleted, even if a changed detector finds it with
-/// other bounds.
+/// A recording's segments without the samples that a person deleted. A set counts as deleted if at least half of it
+/// is, even if a changed detector finds it with other bounds.
 struct RemainingSegments {
   var segments: [RecordingSegments.Segment]
-  /// Indices of the remaining sets.
   var sets: [Int]
   var deletedSampleCount: Int
   /// Whether each sample was deleted; empty if none was.

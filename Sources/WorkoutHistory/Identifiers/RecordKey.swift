@@ -4,8 +4,7 @@ import Motion
 /// different kinds are different types.
 ///
 /// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
-/// found. Code that handles records of every kind, such as the sync, uses
-/// plain text beside the kind, since the type is not known statically there.
+/// found. Code that handles records of every kind, such as the sync, uses plain text beside the kind.
 ///
 /// ```swift
 /// let plan = try store.plans.plan("0F3A…")
@@ -28,7 +27,6 @@ extension RecordKey: LosslessStringConvertible {
 }
 
 extension RecordKey where Record == HistoryExerciseRow {
-  /// Creates the key of a catalogue exercise in a workout: its uuid.
   package init(_ exercise: CatalogExercise.Key) { self.init(rawValue: exercise.rawValue) }
 }
 
@@ -38,7 +36,6 @@ extension RecordKey where Record == DeletedSamples {
   package init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
 }
 
-/// The ids of a source as typed keys of the history.
 extension SetIdentity {
   package var workoutKey: HistoryWorkoutRow.Key? { sessionId.map(RecordKey.init(_:)) }
 

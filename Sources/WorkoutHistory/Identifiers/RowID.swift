@@ -20,7 +20,6 @@ extension RowID: ExpressibleByIntegerLiteral {
 }
 
 extension RowID: LosslessStringConvertible {
-  /// - Parameter description: Decimal digits; nil for any other text.
   public init?(_ description: String) {
     guard let number = Int64(description) else { return nil }
     self.init(number)

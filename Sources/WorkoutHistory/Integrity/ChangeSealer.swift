@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import GRDBSQLite
+import Synchronization
 
 /// The origin of a transaction's changes.
 enum ChangeMode: Sendable {
@@ -14,18 +16,16 @@ enum ChangeMode: Sendable {
   case creating
 }
 
-/// Computes the checksums of changed rows, and records the changes of objects. Nothing else writes either.
-///
-/// A row is compared with its recorded state (`stamp.fieldChecksums`), so the result does not depend on the
-/// statements, cascades or undone steps that led to it.
+/// Computes the checksums of changed rows, and records the changes of objects. A row is compared with its recorded
+/// state (`stamp.fieldChecksums`), so the result does not depend on the statements and cascades that led to it.
 struct ChangeSealer {
+  let db: Database
   let mode: ChangeMode
   private var clock: HistoryClock?
   /// The names that objects gave up in this transaction, and those that objects took.
   private var vacated: [ObjectName] = []
   private var taken: [ObjectName] = []
 
-  /// A table with the statements that read and seal a row.
   private struct Table {
     let name: String
     let synced: SyncTable?
@@ -51,24 +51,20 @@ struct ChangeSealer {
     var key: String
   }
 
-  init(mode: ChangeMode) { self.mode = mode }
-
-  /// - Parameter rows: Numbers of the rows that may have changed, by table.
-  func seal(_ db: Database, _ rows: [String: Set<Int64>]) throws {
+  static func seal(_ db: Database, _ rows: [String: Set<Int64>], _ mode: ChangeMode) throws {
     guard !rows.isEmpty else { return }
-    var sealer = self
-    try sealer.sealAll(db, rows)
+    var sealer = ChangeSealer(db: db, mode: mode)
+    try sealer.seal(rows)
   }
 
-  private mutating func sealAll(_ db: Database, _ rows: [String: Set<Int64>]) throws {
-    var rows = rows
+  private mutating func seal(_ changed: [String: Set<Int64>]) throws {
+    var rows = changed
     // Items are a field of their plan; segments are a field of their recording.
     for (part, column, whole) in [
       ("plan_item", "planId", "plan"), ("segment", "recordingId", "recording"),
     ] {
       for row in rows[part] ?? [] {
-        let id = try Int64.fetchOne(
-          db, cached: "SELECT \(column) FROM \(part) WHERE id = ?", arguments: [row])
+        let id = try db.value("SELECT \(column) FROM \(part) WHERE id = ?", row, as: Int64.self)
         if let id { rows[whole, default: []].insert(id) }
       }
     }
@@ -77,40 +73,38 @@ struct ChangeSealer {
       guard let changed = rows[table.name]?.sorted() else { continue }
       for row in changed {
         guard let synced = table.synced else {
-          try db.execute(cached: table.sealing, arguments: [row])
+          try db.execute(table.sealing, row)
           continue
         }
-        // The current row, and its recorded state.
-        guard let state = try Row.fetchOne(db, cached: table.stateQuery, arguments: [row]) else {
-          try forget(db, synced, row)
+        guard let state = try db.row(table.stateQuery, row) else {
+          try forget(synced, row)
           continue
         }
         if try state.value("isSealed") != true {
-          try db.execute(cached: table.sealing, arguments: [row])
+          try db.execute(table.sealing, row)
         }
         objects.append((synced, state, row))
         if try state.value("isObject") == true { try noteOldName(synced, state) }
       }
     }
-    for (table, state, row) in objects { try record(db, table, state, row) }
-    for name in vacated { try bury(db, name) }
-    for name in taken { try revive(db, name) }
+    for (table, state, row) in objects { try record(table, state, row) }
+    for name in vacated { try bury(name) }
+    for name in taken { try revive(name) }
     try clock?.save(db)
     try Self.sealRecords(db)
   }
 
   /// Seals the changed rows of the record of changes: those without a checksum.
   static func sealRecords(_ db: Database) throws {
-    for statement in sealingOfRecords { try db.execute(cached: statement) }
+    for statement in sealingOfRecords { try db.execute(statement) }
   }
 
   // MARK: - Objects
 
-  /// Handles a row that no longer exists.
-  private mutating func forget(_ db: Database, _ table: SyncTable, _ row: Int64) throws {
-    let known = try Row.fetchOne(
-      db, cached: "DELETE FROM stamp WHERE entity = ? AND row = ? RETURNING userId, key",
-      arguments: [table.entity.rawValue, row])
+  private mutating func forget(_ table: SyncTable, _ row: Int64) throws {
+    let known = try db.row(
+      "DELETE FROM stamp WHERE entity = ? AND row = ? RETURNING userId, key", table.entity.rawValue,
+      row)
     guard let known else { return }
     vacated.append(
       ObjectName(
@@ -127,10 +121,7 @@ struct ChangeSealer {
     ObjectName(entity: table.entity, user: try state.value("userId"), key: try state.value("key"))
   }
 
-  /// Records which fields of a row have changed.
-  private mutating func record(
-    _ db: Database, _ table: SyncTable, _ state: Row, _ row: Int64
-  ) throws {
+  private mutating func record(_ table: SyncTable, _ state: Row, _ row: Int64) throws {
     let name = try name(table, state)
     let sums = try (0...table.fields.count).map { try state.value("f\($0)") as Int64 }
     let stored = sums.reduce(into: Data()) { data, sum in
@@ -146,15 +137,15 @@ struct ChangeSealer {
     // Empty checksums: a merge has just written the object.
     if let checksums, checksums.isEmpty {
       return try db.execute(
-        cached: """
-          UPDATE stamp SET userId = ?, key = ?, fieldChecksums = ?, checksum = NULL
-          WHERE entity = ? AND row = ?
-          """, arguments: [name.user, name.key, stored, table.entity.rawValue, row])
+        """
+        UPDATE stamp SET userId = ?, key = ?, fieldChecksums = ?, checksum = NULL
+        WHERE entity = ? AND row = ?
+        """, name.user, name.key, stored, table.entity.rawValue, row)
     }
     // Rows of an active workout are recorded when it ends.
     guard try state.value("isObject") == true else { return }
     guard let known = checksums else {
-      return try insert(db, table, name, row: row, checksums: stored)
+      return try insert(table, name, row: row, checksums: stored)
     }
     guard isRenamed || known != stored else { return }
     // A field that is newer than the checksums counts as unchanged.
@@ -166,7 +157,7 @@ struct ChangeSealer {
       isRenamed && isAnew(name)
       ? table.fields.map(\.name)
       : changed.compactMap { $0 < table.fields.count ? table.fields[$0].name : nil }
-    try update(db, name, row: row, fields: fields, of: try state.value("fields"), checksums: stored)
+    try update(name, row: row, fields: fields, of: try state.value("fields"), checksums: stored)
     if isRenamed { taken.append(name) }
   }
 
@@ -177,29 +168,26 @@ struct ChangeSealer {
   }
 
   private mutating func insert(
-    _ db: Database, _ table: SyncTable, _ name: ObjectName, row: Int64, checksums: Data
+    _ table: SyncTable, _ name: ObjectName, row: Int64, checksums: Data
   ) throws {
-    let stamp = try nextStamp(db)
+    let stamp = try nextStamp()
     var fields: [String: SyncStamp] = [:]
     if isAnew(name), vacated.contains(name) {
       for field in table.fields { fields[field.name] = stamp }
     }
     try db.execute(
-      cached: """
-        INSERT INTO stamp (entity, row, userId, key, number, changedAt, isPending, created, fields,
-          fieldChecksums)
-        VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
-        """,
-      arguments: [
-        name.entity.rawValue, row, name.user, name.key, try nextNumber(db), stamp.milliseconds,
-        stamp.text, try SyncStamp.text(of: fields), checksums,
-      ])
+      """
+      INSERT INTO stamp (entity, row, userId, key, number, changedAt, isPending, created, fields,
+        fieldChecksums)
+      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?)
+      """, name.entity.rawValue, row, name.user, name.key, try nextNumber(), stamp.milliseconds,
+      stamp.text, try SyncStamp.text(of: fields), checksums)
     if case .creating = mode { return }
     taken.append(name)
   }
 
   private mutating func update(
-    _ db: Database, _ name: ObjectName, row: Int64, fields: [String], of text: String,
+    _ name: ObjectName, row: Int64, fields: [String], of text: String,
     checksums: Data
   ) throws {
     var stamps = try SyncStamp.stamps(in: text)
@@ -208,97 +196,98 @@ struct ChangeSealer {
     if case .merging = mode {
     } else {
       isPending = true
-      let stamp = try nextStamp(db)
+      let stamp = try nextStamp()
       changedAt = stamp.milliseconds
       for field in fields { stamps[field] = stamp }
     }
     try db.execute(
-      cached: """
-        UPDATE stamp SET userId = ?, key = ?, number = ?, changedAt = coalesce(?, changedAt),
-          isPending = max(isPending, ?), fields = ?, fieldChecksums = ?, checksum = NULL
-        WHERE entity = ? AND row = ?
-        """,
-      arguments: [
-        name.user, name.key, try nextNumber(db), changedAt, isPending,
-        try SyncStamp.text(of: stamps), checksums, name.entity.rawValue, row,
-      ])
+      """
+      UPDATE stamp SET userId = ?, key = ?, number = ?, changedAt = coalesce(?, changedAt),
+        isPending = max(isPending, ?), fields = ?, fieldChecksums = ?, checksum = NULL
+      WHERE entity = ? AND row = ?
+      """, name.user, name.key, try nextNumber(), changedAt, isPending,
+      try SyncStamp.text(of: stamps), checksums, name.entity.rawValue, row)
   }
 
   // MARK: - Tombstones
 
-  private mutating func bury(_ db: Database, _ name: ObjectName) throws {
+  private mutating func bury(_ name: ObjectName) throws {
     if case .merging = mode { return }
-    let stamp = try nextStamp(db)
+    let stamp = try nextStamp()
     var isDecided = SyncTable.of(name.entity).endsByPerson
     var isRemoved = !isDecided
     if case .decided(let entities) = mode, entities.contains(name.entity) {
       (isDecided, isRemoved) = (true, true)
     }
-    for user in try owners(db, of: name) {
-      try db.execute(
-        cached: """
-          INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp, removed, removedStamp,
-            number, changedAt)
-          VALUES (?1, ?2, ?3, ?4, CASE WHEN ?4 THEN ?6 ELSE '' END, ?5,
-            CASE WHEN ?5 THEN ?6 ELSE '' END, ?7, ?8)
-          ON CONFLICT DO UPDATE SET deleted = max(deleted, excluded.deleted),
-            deletedStamp = CASE WHEN ?4 THEN ?6 ELSE deletedStamp END,
-            removed = max(removed, excluded.removed),
-            removedStamp = CASE WHEN ?5 THEN ?6 ELSE removedStamp END,
-            isPending = 1, number = ?7, changedAt = ?8, checksum = NULL
-          """,
-        arguments: [
-          user, name.entity.rawValue, name.key, isDecided, isRemoved, stamp.text,
-          try nextNumber(db), stamp.milliseconds,
-        ])
+    for user in try owners(of: name) {
+      var tombstone =
+        try Tombstone.find(db, name.entity, key: name.key, user: user)
+        ?? Tombstone(user: user, entity: name.entity, key: name.key)
+      if isDecided { tombstone.deletion = SyncRegister(isSet: true, stamp: stamp) }
+      if isRemoved { tombstone.removal = SyncRegister(isSet: true, stamp: stamp) }
+      try tombstone.save(db, number: try nextNumber(), changedAt: stamp.milliseconds)
     }
   }
 
-  /// Removes the tombstones of rows that exist again.
-  private mutating func revive(_ db: Database, _ name: ObjectName) throws {
+  private mutating func revive(_ name: ObjectName) throws {
     if case .merging = mode { return }
-    for user in try owners(db, of: name) {
-      let isKnown = try Bool.fetchOne(
-        db,
-        cached: """
-          SELECT EXISTS (SELECT 1 FROM tombstone WHERE userId = ? AND entity = ? AND key = ?)
-          """, arguments: [user, name.entity.rawValue, name.key])
-      guard isKnown == true else { continue }
-      try Self.revive(
-        db, name.entity, key: name.key, user: user, stamp: try nextStamp(db),
-        number: try nextNumber(db))
+    for user in try owners(of: name) {
+      guard var tombstone = try Tombstone.find(db, name.entity, key: name.key, user: user) else {
+        continue
+      }
+      let stamp = try nextStamp()
+      tombstone.removal = SyncRegister(isSet: false, stamp: stamp)
+      if tombstone.deletion.stamp != .never { tombstone.deletion = tombstone.removal }
+      try tombstone.save(db, number: try nextNumber(), changedAt: stamp.milliseconds)
     }
-  }
-
-  static func revive(
-    _ db: Database, _ entity: SyncEntity, key: String, user: Int64, stamp: SyncStamp, number: Int64
-  ) throws {
-    try db.execute(
-      cached: """
-        UPDATE tombstone SET removed = 0, removedStamp = ?1, deleted = 0,
-          deletedStamp = CASE deletedStamp WHEN '' THEN '' ELSE ?1 END, isPending = 1, number = ?2,
-          changedAt = ?3, checksum = NULL
-        WHERE userId = ?4 AND entity = ?5 AND key = ?6
-        """, arguments: [stamp.text, number, stamp.milliseconds, user, entity.rawValue, key])
   }
 
   /// Returns the owner of an object, or everybody if the object is shared.
-  private func owners(_ db: Database, of name: ObjectName) throws -> [Int64] {
+  private func owners(of name: ObjectName) throws -> [Int64] {
     if let user = name.user { return [user] }
-    return try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM user ORDER BY id"))
+    return try db.values("SELECT id FROM user ORDER BY id")
   }
 
   // MARK: - The clock
 
-  private mutating func nextStamp(_ db: Database) throws -> SyncStamp {
+  private mutating func nextStamp() throws -> SyncStamp {
     if clock == nil { clock = try HistoryClock(db) }
     if case .creating = mode { return SyncStamp(time: 0, device: clock?.device ?? "") }
     return clock?.tick() ?? .never
   }
 
-  private mutating func nextNumber(_ db: Database) throws -> Int64 {
+  private mutating func nextNumber() throws -> Int64 {
     if clock == nil { clock = try HistoryClock(db) }
-    clock?.number += 1
-    return clock?.number ?? 0
+    return clock?.nextNumber() ?? 0
+  }
+}
+
+/// Records which rows of ``ProtectedTable/sealed`` a transaction changes, including changes by cascades.
+final class ChangeRecorder: Sendable {
+  private static let tables = Set(ProtectedTable.sealed.map(\.name))
+
+  private let rows = Mutex<[String: Set<Int64>]>([:])
+
+  /// Watches the writing connection, which must not outlive the recorder.
+  func watch(_ db: Database) {
+    sqlite3_update_hook(
+      db.sqliteConnection,
+      { context, _, _, table, row in
+        guard let context, let table else { return }
+        let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
+        recorder.note(String(cString: table), row)
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func note(_ table: String, _ row: Int64) {
+    guard Self.tables.contains(table) else { return }
+    rows.withLock { _ = $0[table, default: []].insert(row) }
+  }
+
+  func take() -> [String: Set<Int64>] {
+    rows.withLock { rows in
+      defer { rows = [:] }
+      return rows
+    }
   }
 }

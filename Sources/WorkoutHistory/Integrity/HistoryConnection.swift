@@ -11,7 +11,6 @@ enum HistoryConnection {
   static let busyTimeout = 10.0
   /// Maximum size of a text, blob or row, in bytes. A timeline of that size holds days of samples.
   static let longestValue = PreparedRecording.longestValue
-  /// Maximum length of an SQL statement, in bytes.
   static let longestStatement: Int32 = 1 << 20
 
   static func configuration(
@@ -56,12 +55,8 @@ enum HistoryConnection {
   }
 }
 
-/// Interrupts reading or checking queries that compute for too long: in a damaged or hostile file any query may
-/// be endless. Writing is never interrupted.
-///
-/// Each watched connection has its own deadline, counted from its last ``start(_:seconds:)``, so that other
-/// readers do not extend an endless query. A caller that spends its time between rows, and makes SQLite compute
-/// little, is not interrupted.
+/// Interrupts reading or checking queries that compute for too long: in a damaged or hostile file any query may be
+/// endless. Each watched connection has its own deadline, counted from its last ``start(_:seconds:)``.
 final class ReadDeadline: Sendable {
   /// Virtual machine instructions of SQLite between two checks of the clock: some milliseconds.
   private static let instructions: Int32 = 100_000
@@ -69,7 +64,6 @@ final class ReadDeadline: Sendable {
   private static let fewLooks = 200
 
   private final class Watch: Sendable {
-    /// The deadline, on the clock of ``now``.
     let end = Atomic<UInt64>(.max)
     let looks = Atomic(0)
 
@@ -79,18 +73,15 @@ final class ReadDeadline: Sendable {
     }
   }
 
-  /// Watches by connection.
   private let watches = Mutex<[ObjectIdentifier: Watch]>([:])
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// Limits the connection's computing time from now on.
   func start(_ db: Database, seconds: Double) {
     let connection = ObjectIdentifier(db)
     watches.withLock { $0[connection] }?.start(seconds: seconds)
   }
 
-  /// Removes the connection's limit.
   func stop(_ db: Database) {
     let connection = ObjectIdentifier(db)
     watches.withLock { $0[connection] }?.end.store(.max, ordering: .relaxed)

@@ -2,13 +2,9 @@ import Foundation
 
 /// The write-ahead log beside a history, checked against the shared index of the programs that wrote it.
 ///
-/// SQLite reads a log up to the first frame with a wrong checksum, and takes that for its end. After a loss of
-/// power this is correct: an unacknowledged commit was cut. But a frame that was damaged after its commit was
-/// acknowledged looks equal, and silently drops all later commits, too. The file `-shm`, which a crash leaves
-/// behind, reveals this: it holds the number of committed frames, and was written after they had reached the
-/// disk.
-///
-/// https://www.sqlite.org/walformat.html describes both files.
+/// SQLite takes the first frame with a wrong checksum for the end of a log. That is correct for a commit that a loss
+/// of power cut, but a frame that was damaged later silently drops all commits from there. The file `-shm`, which a
+/// crash leaves behind, holds the number of committed frames. https://www.sqlite.org/walformat.html describes both.
 struct HistoryLog {
   var path: String
 
@@ -66,7 +62,6 @@ struct HistoryLog {
   private struct Shared {
     var frames: UInt32
     var copiedFrames: UInt32
-    /// The salts of the log's header.
     var salts: [UInt8]
 
     private static let size = 136
@@ -100,7 +95,6 @@ struct HistoryLog {
     var first: UInt32 = 0
     var second: UInt32 = 0
 
-    /// - Parameter bytes: Bytes whose count is a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { raw in
         var offset = 0

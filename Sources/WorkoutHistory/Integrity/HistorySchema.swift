@@ -1,15 +1,12 @@
 import GRDB
 import Motion
 
-/// The tables, indexes, triggers and views of a database.
-///
-/// A hostile file may have a view in place of a table, or extra triggers: both would run its author's SQL with
-/// the reader's rights.
+/// The tables, indexes, triggers and views of a database. A hostile file may have a view in place of a table, or
+/// extra triggers: both would run its author's SQL with the reader's rights.
 struct HistorySchema: Sendable {
   private struct Object: Hashable, Comparable, CustomStringConvertible {
     var type: String
     var name: String
-    /// The table of an index or a trigger; the name of a table or a view itself.
     var table: String
 
     var description: String { "\(type) \(name)" }
@@ -17,12 +14,10 @@ struct HistorySchema: Sendable {
     static func < (a: Object, b: Object) -> Bool { (a.type, a.name) < (b.type, b.name) }
   }
 
-  /// The SQL of each object without white space and quotes.
   private var objects: [Object: String] = [:]
   /// The stored columns of tables in order, if requested.
   private(set) var columns: [String: [String]] = [:]
 
-  /// Reads the schema of an open database.
   init(_ db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -30,8 +25,8 @@ struct HistorySchema: Sendable {
         SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema LIMIT 2000
         """)
     for row in rows {
-      let object = Object(
-        type: try row.value("type"), name: try row.value("name"), table: try row.value("tbl_name"))
+      let object = try Object(
+        type: row.value("type"), name: row.value("name"), table: row.value("tbl_name"))
       // SQLite's own objects for constraints and statistics, and GRDB's table of migrations.
       let isOfLibrary =
         ["table", "index"].contains(object.type)
@@ -43,7 +38,6 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// The current schema.
   static let latest = Result { try expected(after: Set(HistoryMigrations.steps.map(\.name))) }
 
   /// Returns the schema after the migrations up to the last of those named.
@@ -52,23 +46,21 @@ struct HistorySchema: Sendable {
       for step in HistoryMigrations.steps where applied.contains(step.name) { try step.apply(db) }
       var schema = try HistorySchema(db)
       for object in schema.objects.keys where object.type == "table" {
-        schema.columns[object.name] = try String.fetchAll(
-          db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [object.name])
+        schema.columns[object.name] = try db.values(
+          "SELECT name FROM pragma_table_info(?) ORDER BY cid", object.name, as: String.self)
       }
       return schema
     }
   }
 
-  /// Returns a description of an error in the schema of a history with some migrations applied; nil if there is
-  /// none.
+  /// Returns an error in the schema of a history with some migrations applied; nil if there is none.
   static func problem(_ db: Database, after applied: Set<String>) throws -> String? {
     let isLatest = applied == Set(HistoryMigrations.steps.map(\.name))
     return try (isLatest ? latest.get() : expected(after: applied)).difference(
       to: HistorySchema(db))
   }
 
-  /// Returns a description of a difference to another schema: an object that is missing, different or
-  /// additional. Ignores unrelated tables, which nothing reads.
+  /// Returns a difference to another schema. Ignores unrelated tables, which nothing reads.
   func difference(to other: HistorySchema) -> String? {
     if objects == other.objects { return nil }
     for object in objects.keys.sorted() where other.objects[object] != objects[object] {

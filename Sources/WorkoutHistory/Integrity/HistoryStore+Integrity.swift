@@ -1,21 +1,16 @@
 import GRDB
 
 extension HistoryStore {
-  /// Maximum table sizes, in rows, for a check of all rows at every opening. The check takes some ten
-  /// milliseconds.
+  /// Maximum table sizes, in rows, for a check of all rows at every opening: some ten milliseconds.
   private static let checkedAtOnce = ["workout_set": 20_000, "segment": 20_000, "health": 200_000]
 
   /// Checks the structure of all tables except timelines, and every row's checksum, unless there are too many
   /// rows. Seals rows that other programs wrote for acceptance, if the history is writable.
-  ///
-  /// - Throws: ``HistoryError/damaged(path:reason:)``.
   func requireIntactRows() throws {
     let finding = try inspect { db -> String? in
       // Counted rather than derived from row numbers, which the file could fake.
       for (table, limit) in Self.checkedAtOnce {
-        let isLarger = try Bool.fetchOne(
-          db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) LIMIT 1 OFFSET \(limit))")
-        if isLarger == true { return nil }
+        if try db.exists("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(limit)") { return nil }
       }
       return try Self.damagedRows(db, limit: 1).first
     }
@@ -26,16 +21,16 @@ extension HistoryStore {
   private func sealAcceptedRows() throws {
     let accepted = try read { db in
       try ProtectedTable.sealed.reduce(into: [String: Set<Int64>]()) { rows, table in
-        let ids = try Int64.fetchSet(
-          db, sql: "SELECT id FROM \(table.name) WHERE checksum IS NULL LIMIT 100000")
+        let ids = try Set(
+          db.values(
+            "SELECT id FROM \(table.name) WHERE checksum IS NULL LIMIT 100000", as: Int64.self))
         if !ids.isEmpty { rows[table.name] = ids }
       }
     }
     guard !accepted.isEmpty else { return }
-    try write { try ChangeSealer(mode: .own).seal($0, accepted) }
+    try write { try ChangeSealer.seal($0, accepted, .own) }
   }
 
-  /// Returns the damage to the structure of tables and to rows, as sentences.
   static func damagedRows(_ db: Database, limit: Int) throws -> [String] {
     var findings: [String] = []
     for table in ProtectedTable.all {

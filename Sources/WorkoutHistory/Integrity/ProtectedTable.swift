@@ -1,10 +1,8 @@
 import GRDB
 
-/// A table with a checksum in each row, in the column `checksum`, written by ``ChangeSealer``. NULL accepts a
-/// row as it is.
+/// A table with a checksum in each row, written by ``ChangeSealer``. NULL accepts a row as it is.
 struct ProtectedTable: Sendable {
   let name: String
-  /// Columns of the primary key.
   let key: [String]
   /// The stored columns in order, without the checksum.
   let columns: [String]
@@ -38,16 +36,13 @@ struct ProtectedTable: Sendable {
     return table
   }
 
-  /// Returns the SQL of a row's checksum.
-  ///
-  /// - Parameter alias: The table's name in the query, if different.
   func checksum(as alias: String? = nil) -> String {
     let values = columns.map { "\(alias ?? name).\"\($0)\"" }.joined(separator: ", ")
     return "\(RowChecksum.functionName)('\(name)', \(values))"
   }
 
-  /// Returns an SQL condition that is true for rows with a wrong checksum. The checksum is computed also for
-  /// rows without one, since it fails for a text that is too long.
+  /// An SQL condition for rows with a wrong checksum. It is computed also for rows without one, since it fails for a
+  /// text that is too long.
   func isDamaged(as alias: String? = nil) -> String {
     let stored = "\(alias ?? name).checksum"
     return """
@@ -56,28 +51,21 @@ struct ProtectedTable: Sendable {
       """
   }
 
-  /// Returns a sentence for each row with a wrong checksum.
   func damagedRows(_ db: Database, limit: Int) throws -> [String] {
     let literals = key.map { "quote(\"\($0)\")" }.joined(separator: ", ")
-    return try Row.fetchAll(
-      db, sql: "SELECT \(literals) FROM \(name) WHERE \(isDamaged()) LIMIT ?", arguments: [limit]
-    ).map { row in
+    return try db.rows("SELECT \(literals) FROM \(name) WHERE \(isDamaged()) LIMIT ?", limit).map {
+      row in
       let literals = try key.indices.map { try row.value(at: $0) as String }
       return damage(of: literals)
     }
   }
 
-  /// - Parameter id: The values of the key as SQL literals.
   private func damage(of id: [String]) -> String {
     let condition = zip(key, id).map { "\($0) = \($1)" }.joined(separator: " AND ")
     return "\(name) \(id.joined(separator: " ")): the row is not what was written "
       + "(to accept it: UPDATE \(name) SET checksum = NULL WHERE \(condition))"
   }
 
-  /// - Parameters:
-  ///   - id: The row number, if the query does not select it.
-  ///   - column: The name of ``isDamaged(as:)`` in the query.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if the row fails its checksum.
   func requireIntact(_ row: Row, id: Int64? = nil, by column: String = "isDamaged") throws {
     guard try row.value(column) == true else { return }
     let id: Int64 = try id ?? row.value("id")

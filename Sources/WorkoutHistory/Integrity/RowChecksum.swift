@@ -2,17 +2,12 @@ import GRDB
 import GRDBSQLite
 import TimelineFormat
 
-/// The SQL function `rowChecksum(table, column, …)`: a CRC-32C of a row's values with their types. Rows that
-/// differ in a single bit have different checksums.
-///
-/// `docs/data-model.md`, "Checksums of rows", defines the input bytes.
+/// The SQL function `rowChecksum(table, column, …)`, a CRC-32C of a row (`docs/data-model.md`, "Checksums of rows").
 enum RowChecksum {
   static let functionName = "rowChecksum"
-  /// Maximum length of a text in a row, in bytes: a row with a longer text has no checksum, and is neither
-  /// written nor read. No name needs as much, and a page of such texts would fill the memory.
+  /// Maximum length of a text in a row that is written or read, in bytes: a page of longer ones would fill the memory.
   static let longestText: Int32 = 1 << 20
 
-  /// Registers the function with a connection.
   static func register(in db: Database) throws {
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, functionName, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
@@ -32,8 +27,6 @@ enum RowChecksum {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Adds a value: its SQLite type code, then integers and reals as eight bytes, texts and blobs as their
-  /// length in eight bytes and their bytes. All numbers are little-endian.
   private static func add(_ value: OpaquePointer, to checksum: inout CRC32C) {
     let type = sqlite3_value_type(value)
     checksum.add(UInt8(truncatingIfNeeded: type))

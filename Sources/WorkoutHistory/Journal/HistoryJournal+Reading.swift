@@ -4,51 +4,42 @@ import Motion
 import TimelineFormat
 
 extension HistoryJournal {
-  /// Returns the sets in progress in order of their begin: all that are not
-  /// ``JournalSet/State-swift.enum/cut``.
+  /// Returns the sets in progress in order of their begin: all that are not cut.
   package func sets() throws -> [JournalSet] {
     try store.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT s.id, s.key, s.kind, s.sessionId, s.exerciseId, s.setId, s.state, s.joinsHistory,
-            s.isDatedBySending, e.id AS lastEntryId, e.sessionId AS lastSessionId,
-            e.exerciseId AS lastExerciseId, e.setSamples, e.setTime, e.setClock, e.setDate,
-            EXISTS (SELECT 1 FROM recording WHERE streamKey = s.key) AS isSettled
-          FROM journal_set s LEFT JOIN journal_entry e
-            ON e.id = (SELECT max(id) FROM journal_entry WHERE journalSetId = s.id)
-          WHERE s.state <> 1 ORDER BY s.id
-          """
+      try db.rows(
+        """
+        SELECT s.id, s.key, s.kind, s.sessionId, s.exerciseId, s.setId, s.state, s.joinsHistory,
+          s.isDatedBySending, e.id AS lastEntryId, e.sessionId AS lastSessionId,
+          e.exerciseId AS lastExerciseId, e.setSamples, e.setTime, e.setClock, e.setDate,
+          EXISTS (SELECT 1 FROM recording WHERE streamKey = s.key) AS isSettled
+        FROM journal_set s LEFT JOIN journal_entry e
+          ON e.id = (SELECT max(id) FROM journal_entry WHERE journalSetId = s.id)
+        WHERE s.state <> 1 ORDER BY s.id
+        """
       ).map { try JournalSet(withProgress: $0) }
     }
   }
 
-  /// Returns the set with a key that the end of an earlier input cut; nil if it was not cut or has ended since.
   package func cutSet(_ key: String) throws -> JournalSet? {
     try store.read { db in
-      try Row.fetchOne(
-        db, cached: "SELECT * FROM journal_set WHERE key = ? AND state = 1", arguments: [key]
-      ).map { try JournalSet($0) }
+      try db.row("SELECT * FROM journal_set WHERE key = ? AND state = 1", key).map {
+        try JournalSet($0)
+      }
     }
   }
 
-  /// Calls `body` with the messages of a set in order of arrival. Keeps only a few in memory, and holds no lock
-  /// while `body` runs.
-  ///
-  /// - Throws: Rethrows errors of `body`.
-  package func forEachEntry(
-    ofSet key: String, _ body: (JournalEntry) throws -> Void
-  ) throws {
+  /// Calls `body` with the messages of a set in order of arrival, and holds no lock while it runs.
+  package func forEachEntry(ofSet key: String, _ body: (JournalEntry) throws -> Void) throws {
     var last: Int64 = 0
     while true {
       let page = try store.read { db in
-        try Row.fetchAll(
-          db,
-          cached: """
-            SELECT * FROM journal_entry
-            WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?) AND id > ?
-            ORDER BY id LIMIT \(Self.entriesAtOnce)
-            """, arguments: [key, last]
+        try db.rows(
+          """
+          SELECT * FROM journal_entry
+          WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?) AND id > ?
+          ORDER BY id LIMIT \(Self.entriesAtOnce)
+          """, key, last
         ).map {
           try JournalEntry($0, setKey: key)
         }
@@ -61,14 +52,12 @@ extension HistoryJournal {
 
   private static let entriesAtOnce = 64
 
-  /// Returns the last snapshot of a set; nil if there is none.
   package func snapshot(ofSet key: String) throws -> JournalSnapshot? {
     try store.read { db in
-      try Row.fetchOne(
-        db,
-        cached: """
-          SELECT snapshotEntry, snapshot FROM journal_set WHERE key = ? AND snapshot IS NOT NULL
-          """, arguments: [key]
+      try db.row(
+        """
+        SELECT snapshotEntry, snapshot FROM journal_set WHERE key = ? AND snapshot IS NOT NULL
+        """, key
       ).map { row in
         let data: Data = try row.value("snapshot")
         return JournalSnapshot(entry: try row.value("snapshotEntry"), data: [UInt8](data))
@@ -76,10 +65,9 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns the sets of the journal with unreadable messages, and their numbers of such messages.
   func damagedSets() throws -> [(key: String, messages: Int)] {
     let keys = try store.read {
-      try String.fetchAll($0, sql: "SELECT key FROM journal_set ORDER BY id")
+      try $0.values("SELECT key FROM journal_set ORDER BY id", as: String.self)
     }
     return try keys.compactMap { key in
       var damaged = 0
@@ -88,58 +76,49 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns retained events and those that may not have been written, in order, and the number of the last
-  /// event ever.
+  /// Returns the kept events in order, and the number of the last event ever.
   package func events(
     after number: Int64 = 0, limit: Int = .max
   ) throws -> (events: [JournalBatch.Event], last: Int64) {
     try store.read { db in
-      let events = try Row.fetchAll(
-        db, cached: "SELECT * FROM journal_event WHERE number > ? ORDER BY number LIMIT ?",
-        arguments: [number, limit]
+      let events = try db.rows(
+        "SELECT * FROM journal_event WHERE number > ? ORDER BY number LIMIT ?", number, limit
       ).map {
-        JournalBatch.Event(
-          number: try $0.value("number"), session: try $0.value("session"),
-          line: try $0.value("line"))
+        try JournalBatch.Event(
+          number: $0.value("number"), session: $0.value("session"), line: $0.value("line"))
       }
-      let last = try Int64.fetchOne(
-        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'journal_event'")
+      let last = try db.value(
+        "SELECT seq FROM sqlite_sequence WHERE name = 'journal_event'", as: Int64.self)
       return (events, last ?? 0)
     }
   }
 
-  /// Returns the contexts of open sessions, and of the session that messages without one belong to.
   package func contexts() throws -> [JournalContext] {
     try store.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT session, state FROM journal_context
-          WHERE json_extract(state, '$.life') IS NULL OR json_extract(state, '$.isLast')
-          ORDER BY session
-          """
+      try db.rows(
+        """
+        SELECT session, state FROM journal_context
+        WHERE json_extract(state, '$.life') IS NULL OR json_extract(state, '$.isLast')
+        ORDER BY session
+        """
       ).map {
         JournalContext(session: try $0.value("session"), state: try $0.value("state"))
       }
     }
   }
 
-  /// Returns the context of a session, by its id in capitals.
   package func context(_ session: String) throws -> JournalContext? {
     try store.read { db in
-      try String.fetchOne(
-        db.cachedStatement(sql: "SELECT state FROM journal_context WHERE session = ?"),
-        arguments: [session]
-      ).map { JournalContext(session: session, state: $0) }
+      try db.value("SELECT state FROM journal_context WHERE session = ?", session).map {
+        JournalContext(session: session, state: $0)
+      }
     }
   }
 
   /// Returns a value that changes with every deletion and undone deletion.
   package func deletionMark() throws -> String {
     try store.read { db in
-      try String.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT count(*) || ' ' || coalesce(max(id), 0) FROM deleted_samples")) ?? ""
+      try db.value("SELECT count(*) || ' ' || coalesce(max(id), 0) FROM deleted_samples") ?? ""
     }
   }
 
@@ -147,21 +126,16 @@ extension HistoryJournal {
   /// object, or an empty name for the whole session.
   package func deletions() throws -> [(session: String, name: String)] {
     try store.read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT sessionKey, recordingKey FROM deleted_samples
-          WHERE firstSample = 0 AND endSample IS NULL AND sessionKey <> ''
-          """
+      try db.rows(
+        """
+        SELECT sessionKey, recordingKey FROM deleted_samples
+        WHERE firstSample = 0 AND endSample IS NULL AND sessionKey <> ''
+        """
       ).map { (session: try $0.value("sessionKey"), name: try $0.value("recordingKey")) }
     }
   }
 
   /// Returns the recording that a stream's object was finalized to, with its sets; nil if it is not finalized.
-  ///
-  /// - Parameters:
-  ///   - key: The object's key in the stream.
-  ///   - identity: The object's ids, under which another program may have saved it.
   package func finalizedRecording(
     ofStreamed key: String, identity: SetIdentity
   ) throws -> FinalizedRecording? {
@@ -185,40 +159,30 @@ extension HistoryJournal {
   private static func recordingId(
     _ db: Database, ofStreamed key: String, identity: SetIdentity
   ) throws -> HistoryRecordingRow.ID? {
-    let known = try HistoryRecordingRow.ID.fetchOne(
-      db, cached: "SELECT id FROM recording WHERE streamKey = ?", arguments: [key])
+    let known = try db.value(
+      "SELECT id FROM recording WHERE streamKey = ?", key, as: HistoryRecordingRow.ID.self)
     if let known { return known }
     guard let setId = identity.setId else { return nil }
-    // Another program may have saved it.
-    return try HistoryRecordingRow.ID.fetchOne(
-      db,
-      cached: """
-        SELECT r.id FROM recording r JOIN workout w ON w.id = r.workoutId
-        WHERE r.userId = ?1 AND r.key = ?2
-          AND (?3 IS NULL OR w.sessionId IS NULL OR upper(w.sessionId) = upper(?3))
-        """,
-      arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
+    return try db.value(
+      """
+      SELECT r.id FROM recording r JOIN workout w ON w.id = r.workoutId
+      WHERE r.userId = ?1 AND r.key = ?2
+        AND (?3 IS NULL OR w.sessionId IS NULL OR upper(w.sessionId) = upper(?3))
+      """, try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId,
+      as: HistoryRecordingRow.ID.self)
   }
 
-  /// True if a session belongs or belonged to a named person other than this one. Sessions of the local user do
-  /// not count: they had no named person.
-  ///
-  /// - Parameter person: The person's uuid or log-in id.
+  /// True if a session belongs to a named person other than this one.
   package func isOfAnother(session: String, than person: String) throws -> Bool {
     try store.read { db in
-      try Bool.fetchOne(
-        db,
-        cached: """
-          SELECT EXISTS (SELECT 1 FROM (\(HistoryWorkouts.sessionRows))
-            WHERE userId <> ?2 AND userId IS NOT ?3)
-          """,
-        arguments: [
-          session, HistoryStore.localUser, try HistoryUsers.id(db, HistoryUser.Key(person)),
-        ]) == true
+      try db.exists(
+        """
+        SELECT 1 FROM (\(HistoryWorkouts.sessionRows))
+          WHERE userId <> ?2 AND userId IS NOT ?3
+        """, session, HistoryUser.ID.local, try HistoryUsers.id(db, HistoryUser.Key(person)))
     }
   }
 
-  /// Returns whether two keys, uuid or log-in id, refer to one person of the history.
   package func isOnePerson(_ name: HistoryUser.Key, _ other: HistoryUser.Key) throws -> Bool {
     try store.read { db in
       guard let id = try HistoryUsers.id(db, name) else { return false }
@@ -226,42 +190,36 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns a session's id as first spelled, and its person, which is nil for the local user. Returns nil if
-  /// the session is unknown.
+  /// Returns a session's id as first spelled, and its person, which is nil for the local user.
   package func session(_ id: String) throws -> (
     key: HistoryWorkoutRow.Key, person: HistoryUser.Key?
   )? {
     try store.read { db in
-      try Row.fetchOne(
-        db,
-        cached: """
-          SELECT s.key, CASE WHEN u.id <> ?2 THEN u.uuid END AS person
-          FROM (\(HistoryWorkouts.sessionRows)) s JOIN user u ON u.id = s.userId
-          ORDER BY u.id = ?2, s.key <> ?1 LIMIT 1
-          """, arguments: [id, HistoryStore.localUser]
+      try db.row(
+        """
+        SELECT s.key, CASE WHEN u.id <> ?2 THEN u.uuid END AS person
+        FROM (\(HistoryWorkouts.sessionRows)) s JOIN user u ON u.id = s.userId
+        ORDER BY u.id = ?2, s.key <> ?1 LIMIT 1
+        """, id, HistoryUser.ID.local
       ).map { (key: try $0.value("key"), person: try $0.value("person")) }
     }
   }
 
-  /// Returns the id of a session's set as first spelled; nil if the history has no such set.
   package func spelling(
     ofSet id: HistorySetRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistorySetRow.Key? {
     try store.read { db in
-      try HistorySetRow.Key.fetchOne(
-        db,
-        cached: """
-          SELECT key FROM workout_set
-          WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE
-          ORDER BY key <> ?1 LIMIT 1
-          """,
-        arguments: [
-          id, session, try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session.rawValue)),
-        ])
+      try db.value(
+        """
+        SELECT key FROM workout_set
+        WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE
+        ORDER BY key <> ?1 LIMIT 1
+        """, id, session,
+        try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session.rawValue)),
+        as: HistorySetRow.Key.self)
     }
   }
 
-  /// Returns whether a session has a set with an id or key, or with the name that events gave it.
   package func hasSet(
     _ reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> Bool {
@@ -271,38 +229,32 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns the id of a session's exercise as first spelled; nil if the history has no such exercise.
   package func spelling(
     ofExercise id: HistoryExerciseRow.Key, session: HistoryWorkoutRow.Key
   ) throws -> HistoryExerciseRow.Key? {
     try store.read { db in
-      try HistoryExerciseRow.Key.fetchOne(
-        db,
-        cached: """
-          SELECT e.key FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
-          WHERE w.key = ?2 AND e.key = ?1 COLLATE NOCASE
-          ORDER BY e.key <> ?1 LIMIT 1
-          """, arguments: [id, session])
+      try db.value(
+        """
+        SELECT e.key FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+        WHERE w.key = ?2 AND e.key = ?1 COLLATE NOCASE
+        ORDER BY e.key <> ?1 LIMIT 1
+        """, id, session, as: HistoryExerciseRow.Key.self)
     }
   }
 
   private static func hasDeclaredSets(_ db: Database, session: String) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      cached: """
-        SELECT EXISTS (SELECT 1 FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
-            JOIN workout_set s ON s.exerciseId = e.id
-            WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared')
-        """,
-      arguments: [try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session])
-      ?? false
+    try db.exists(
+      """
+      SELECT 1 FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+        JOIN workout_set s ON s.exerciseId = e.id
+        WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared'
+      """, try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session)
   }
 
-  /// Returns the number of messages in the journal, and their size in bytes. O(messages).
   package func size() throws -> (entries: Int, bytes: Int) {
     try store.read { db in
-      let row = try Row.fetchOne(
-        db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journal_entry")
+      let row = try db.row(
+        "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journal_entry")
       guard let row else { return (0, 0) }
       let bytes: Double = try row.value("bytes")
       return (try row.value("entries"), Int(bytes))
@@ -312,20 +264,17 @@ extension HistoryJournal {
 
 extension JournalSet {
   fileprivate init(_ row: Row) throws {
-    self.init(
-      key: try row.value("key"),
-      kind: Kind(rawValue: try row.value("kind")) ?? .declared,
+    try self.init(
+      key: row.value("key"), kind: Kind(rawValue: row.value("kind")) ?? .declared,
       identity: SetIdentity(
-        sessionId: try row.value("sessionId"),
-        exerciseId: try row.value("exerciseId"),
-        setId: try row.value("setId")))
+        sessionId: row.value("sessionId"), exerciseId: row.value("exerciseId"),
+        setId: row.value("setId")))
     state = State(rawValue: try row.value("state")) ?? .open
     joinsHistory = try row.value("joinsHistory")
     isDatedBySending = try row.value("isDatedBySending")
   }
 
-  /// Reads a set with its progress at its last message. The progress is nil if it depends on a recording that
-  /// is missing from the history.
+  /// The progress is nil if it depends on a recording that is missing from the history.
   fileprivate init(withProgress row: Row) throws {
     try self.init(row)
     let isSettled: Bool = try row.value("isSettled")
@@ -353,17 +302,14 @@ extension JournalEntry {
   fileprivate init(_ row: Row, setKey: String) throws {
     let phase: String? = try row.value("phase")
     let data: Data = try row.value("data")
-    self.init(
-      setKey: setKey, part: try row.value("part"),
-      sessionId: try row.value("sessionId"),
-      exerciseId: try row.value("exerciseId"),
-      phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
-      controlUnixTime: try row.value("date"), data: [UInt8](data))
+    try self.init(
+      setKey: setKey, part: row.value("part"), sessionId: row.value("sessionId"),
+      exerciseId: row.value("exerciseId"), phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
+      controlUnixTime: row.value("date"), data: [UInt8](data))
     id = try row.value("id")
     isDamaged = try row.value("checksum") != Int64(checksum) || phase != self.phase?.rawValue
   }
 
-  /// CRC-32C of all fields.
   var checksum: UInt32 {
     var crc = CRC32C()
     data.withUnsafeBytes { crc.add($0) }

@@ -2,25 +2,14 @@ import Foundation
 import GRDB
 import Motion
 
-extension HistoryStore {
-  /// The journal of a stream.
-  package var journal: HistoryJournal { HistoryJournal(store: self) }
-}
-
 /// The journal of a stream: messages as received, until their sets are finalized.
 package struct HistoryJournal: StreamJournal {
   let store: HistoryStore
 
-  /// Claims the journal for one stream. Two streams at once would each resume and finalize the other's open
-  /// sets. The claim ends when its last reference is released, or with the process.
-  ///
-  /// - Throws: ``HistoryError/claimed(path:)`` if another process still holds the claim after two seconds.
+  /// Claims the journal for one stream: two at once would each resume and finalize the other's open sets.
   package func claim() throws -> JournalClaim { try JournalClaim(path: store.path) }
 
-  /// Applies changes to the journal in one durable transaction. Finalized sets move to the history in this
-  /// transaction; those of a workout in progress are listed when it ends.
-  ///
-  /// - Returns: The workout steps that failed, with reasons.
+  /// Applies changes to the journal in one durable transaction. Finalized sets move to the history.
   @discardableResult
   package func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
@@ -32,9 +21,7 @@ package struct HistoryJournal: StreamJournal {
   private static func commit(_ db: Database, _ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     let taken = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
     for set in batch.renamedSets {
-      try db.execute(
-        cached: "UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?",
-        arguments: [set.new, set.old])
+      try db.execute("UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?", set.new, set.old)
     }
     // A continued set may have more messages in this batch: they come after the finalized part.
     for finalized in batch.finalized where finalized.continuation != nil {
@@ -46,7 +33,7 @@ package struct HistoryJournal: StreamJournal {
     var rows: [String: Int64] = [:]
     for entry in batch.entries where !ended.contains(entry.setKey) {
       if rows[entry.setKey] == nil {
-        rows[entry.setKey] = try journalRow(db, entry.setKey)
+        rows[entry.setKey] = try db.value("SELECT id FROM journal_set WHERE key = ?", entry.setKey)
       }
       if let row = rows[entry.setKey] { try save(db, entry, row: row) }
     }
@@ -58,121 +45,105 @@ package struct HistoryJournal: StreamJournal {
     }
     let failures = try taken.failures + HistoryWorkouts.performAgain(db, taken.early)
     for key in batch.discarded {
-      try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [key])
+      try db.execute("DELETE FROM journal_set WHERE key = ?", key)
     }
     for session in batch.endedSessions {
-      try db.execute(
-        cached: "DELETE FROM journal_set WHERE state = 1 AND session = ?", arguments: [session])
+      try db.execute("DELETE FROM journal_set WHERE state = 1 AND session = ?", session)
     }
     for context in batch.contexts {
       try db.execute(
-        cached: """
-          INSERT INTO journal_context (session, state) VALUES (?, ?)
-          ON CONFLICT (session) DO UPDATE SET state = excluded.state
-          """, arguments: [context.session, context.state])
+        """
+        INSERT INTO journal_context (session, state) VALUES (?, ?)
+        ON CONFLICT (session) DO UPDATE SET state = excluded.state
+        """, context.session, context.state)
     }
     if let written = batch.writtenEvents {
-      try db.execute(
-        cached: "DELETE FROM journal_event WHERE number <= ?", arguments: [written])
+      try db.execute("DELETE FROM journal_event WHERE number <= ?", written)
     }
     for event in batch.events {
       try db.execute(
-        cached: "INSERT INTO journal_event (number, session, line) VALUES (?, ?, ?)",
-        arguments: [event.number, event.session, event.line])
+        "INSERT INTO journal_event (number, session, line) VALUES (?, ?, ?)", event.number,
+        event.session, event.line)
     }
     return failures
   }
 
-  private static func journalRow(_ db: Database, _ key: String) throws -> Int64? {
-    try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM journal_set WHERE key = ?"), arguments: [key])
-  }
-
   private static func save(_ db: Database, _ set: JournalSet) throws {
     try db.execute(
-      cached: """
-        INSERT INTO journal_set (key, kind, sessionId, exerciseId, setId, state, joinsHistory,
-          isDatedBySending, session)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, state = excluded.state,
-          joinsHistory = excluded.joinsHistory, isDatedBySending = excluded.isDatedBySending
-        """,
-      arguments: [
-        set.key, set.kind.rawValue, set.identity.sessionId, set.identity.exerciseId,
-        set.identity.setId, set.state.rawValue, set.joinsHistory, set.isDatedBySending,
-        set.identity.sessionId?.uppercased() ?? "",
-      ])
+      """
+      INSERT INTO journal_set (key, kind, sessionId, exerciseId, setId, state, joinsHistory,
+        isDatedBySending, session)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, state = excluded.state,
+        joinsHistory = excluded.joinsHistory, isDatedBySending = excluded.isDatedBySending
+      """, set.key, set.kind.rawValue, set.identity.sessionId, set.identity.exerciseId,
+      set.identity.setId, set.state.rawValue, set.joinsHistory, set.isDatedBySending,
+      set.identity.sessionId?.uppercased() ?? "")
   }
 
   private static func save(_ db: Database, _ entry: JournalEntry, row: Int64) throws {
     try db.execute(
-      cached: """
-        INSERT INTO journal_entry
-          (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum,
-            setSamples, setTime, setClock, setDate)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        row, entry.part, entry.sessionId, entry.exerciseId, entry.phase?.rawValue,
-        entry.controlUnixTime, Data(entry.data), Int64(entry.checksum), entry.progress?.samples,
-        entry.progress?.time, entry.progress?.clock.rawValue, entry.progress?.unixTime,
-      ])
+      """
+      INSERT INTO journal_entry
+        (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum,
+          setSamples, setTime, setClock, setDate)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, row, entry.part, entry.sessionId, entry.exerciseId, entry.phase?.rawValue,
+      entry.controlUnixTime, Data(entry.data), Int64(entry.checksum), entry.progress?.samples,
+      entry.progress?.time, entry.progress?.clock.rawValue, entry.progress?.unixTime)
   }
 
   private static func save(_ db: Database, snapshot: [UInt8], ofSet key: String) throws {
     try db.execute(
-      cached: """
-        UPDATE journal_set SET snapshot = ?2,
-          snapshotEntry = (SELECT max(id) FROM journal_entry WHERE journalSetId = journal_set.id)
-        WHERE key = ?1 AND EXISTS (SELECT 1 FROM journal_entry WHERE journalSetId = journal_set.id)
-        """, arguments: [key, Data(snapshot)])
+      """
+      UPDATE journal_set SET snapshot = ?2,
+        snapshotEntry = (SELECT max(id) FROM journal_entry WHERE journalSetId = journal_set.id)
+      WHERE key = ?1 AND EXISTS (SELECT 1 FROM journal_entry WHERE journalSetId = journal_set.id)
+      """, key, Data(snapshot))
   }
 
   private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
-    let known = try HistoryRecordingRow.ID.fetchOne(
-      db, cached: "SELECT id FROM recording WHERE streamKey = ?", arguments: [finalized.key])
+    let known = try db.value(
+      "SELECT id FROM recording WHERE streamKey = ?", finalized.key, as: HistoryRecordingRow.ID.self
+    )
     if let known { try rename(db, recording: known, to: finalized.recording.key) }
     let identity = finalized.recording.recording.identity
     guard var user = try HistoryWorkouts.owner(db, of: identity, person: finalized.person) else {
       // The person was deleted.
-      return try db.execute(
-        cached: "DELETE FROM journal_set WHERE key = ?", arguments: [finalized.key])
+      return try db.execute("DELETE FROM journal_set WHERE key = ?", finalized.key)
     }
     var name: SetName?
     if let known, identity.setId != nil, identity.sessionId == nil,
-      let row = try Row.fetchOne(
-        db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
+      let row = try db.row("SELECT userId, sessionKey FROM recording WHERE id = ?", known)
     {
       // A late message without a session belongs to the session that the recording was finalized with.
       user = try row.value("userId")
-      name = SetName(
-        session: try row.value("sessionKey"), key: finalized.recording.key.rawValue)
+      name = SetName(session: try row.value("sessionKey"), key: finalized.recording.key.rawValue)
     }
     let saved = try HistoryStore.save(db, finalized.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
     // The id is 0 if a person has deleted the recording.
     if saved.id != 0 {
       try db.execute(
-        cached: "UPDATE recording SET streamKey = NULL WHERE streamKey = ? AND id <> ?",
-        arguments: [finalized.key, saved.id])
+        "UPDATE recording SET streamKey = NULL WHERE streamKey = ? AND id <> ?", finalized.key,
+        saved.id)
       try db.execute(
-        cached: "UPDATE recording SET streamKey = ?1 WHERE id = ?2 AND streamKey IS NOT ?1",
-        arguments: [finalized.key, saved.id])
+        "UPDATE recording SET streamKey = ?1 WHERE id = ?2 AND streamKey IS NOT ?1", finalized.key,
+        saved.id)
     }
     switch finalized.continuation {
     case nil:
-      try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [finalized.key])
+      try db.execute("DELETE FROM journal_set WHERE key = ?", finalized.key)
     case let set?:
       try save(db, set)
       try db.execute(
-        cached: "UPDATE journal_set SET snapshot = NULL, snapshotEntry = NULL WHERE key = ?",
-        arguments: [finalized.key])
+        "UPDATE journal_set SET snapshot = NULL, snapshotEntry = NULL WHERE key = ?", finalized.key)
       guard set.joinsHistory else { return }
       try db.execute(
-        cached: """
-          DELETE FROM journal_entry
-          WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?)
-          """, arguments: [finalized.key])
+        """
+        DELETE FROM journal_entry
+        WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?)
+        """, finalized.key)
     }
   }
 
@@ -181,36 +152,34 @@ package struct HistoryJournal: StreamJournal {
   private static func rename(
     _ db: Database, recording id: HistoryRecordingRow.ID, to key: HistoryRecordingRow.Key
   ) throws {
-    let before = try HistoryRecordingRow.Key.fetchOne(
-      db, cached: "SELECT key FROM recording WHERE id = ?", arguments: [id])
+    let before = try db.value(
+      "SELECT key FROM recording WHERE id = ?", id, as: HistoryRecordingRow.Key.self)
     guard let before, before != key else { return }
-    try db.cachedStatement(
-      sql: """
-        UPDATE recording SET key = ?1
-        WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM recording other
-          WHERE other.userId = recording.userId AND other.sessionKey = recording.sessionKey
-            AND other.key = ?1)
-        """
-    ).execute(arguments: [key, id])
     try db.execute(
-      cached: """
-        UPDATE deleted_samples SET recordingKey = r.key
-        FROM (SELECT key, userId, sessionKey FROM recording WHERE id = ?1) r
-        WHERE deleted_samples.recordingKey = ?2 AND deleted_samples.userId = r.userId
-          AND deleted_samples.sessionKey = r.sessionKey AND r.key <> ?2
-        """, arguments: [id, before])
+      """
+      UPDATE recording SET key = ?1
+      WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM recording other
+        WHERE other.userId = recording.userId AND other.sessionKey = recording.sessionKey
+          AND other.key = ?1)
+      """, key, id)
+    try db.execute(
+      """
+      UPDATE deleted_samples SET recordingKey = r.key
+      FROM (SELECT key, userId, sessionKey FROM recording WHERE id = ?1) r
+      WHERE deleted_samples.recordingKey = ?2 AND deleted_samples.userId = r.userId
+        AND deleted_samples.sessionKey = r.sessionKey AND r.key <> ?2
+      """, id, before)
   }
 
-  /// Removes a recording that another one replaces.
   private static func deleteRecording(_ db: Database, _ id: HistoryRecordingRow.ID) throws {
-    let workout = try HistoryWorkoutRow.ID.fetchOne(
-      db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
+    let workout = try db.value(
+      "SELECT workoutId FROM recording WHERE id = ?", id, as: HistoryWorkoutRow.ID.self)
     try db.execute(
-      sql: """
-        DELETE FROM workout_set WHERE recordingId = ? AND correctedReps IS NULL
-          AND exerciseSource IS NOT 'person' AND notes IS NULL
-        """, arguments: [id])
-    try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
+      """
+      DELETE FROM workout_set WHERE recordingId = ? AND correctedReps IS NULL
+        AND exerciseSource IS NOT 'person' AND notes IS NULL
+      """, id)
+    try db.execute("DELETE FROM recording WHERE id = ?", id)
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }
 
@@ -220,47 +189,39 @@ package struct HistoryJournal: StreamJournal {
   package func forgetCutSets(keeping count: Int) throws {
     try store.write { db in
       try db.execute(
-        sql: """
-          DELETE FROM journal_set WHERE state = 1 AND id <=
-            (SELECT id FROM journal_set WHERE state = 1 ORDER BY id DESC LIMIT 1 OFFSET ?)
-          """, arguments: [count])
+        """
+        DELETE FROM journal_set WHERE state = 1 AND id <=
+          (SELECT id FROM journal_set WHERE state = 1 ORDER BY id DESC LIMIT 1 OFFSET ?)
+        """, count)
     }
   }
 
-  /// Removes a person's messages that are not finalized, and the contexts of their sessions. Sessions without a
-  /// named person belong to the local user.
-  ///
-  /// - Returns: The person's sessions.
+  /// Removes a person's messages and contexts. Sessions without a named person belong to the local user.
   static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws -> [String] {
-    let isLocal = id == HistoryStore.localUser
+    let isLocal = id == HistoryUser.ID.local
     let named = """
       SELECT upper(key) FROM workout WHERE userId \(isLocal ? "<>" : "=") ?1
       UNION SELECT upper(c.session) FROM journal_context c JOIN user u ON u.id \(isLocal ? "<>" : "=") ?1
         AND upper(json_extract(c.state, '$.person')) IN (upper(u.uuid), upper(u.providerId))
       """
     let isTheirs = isLocal ? "NOT IN" : "IN"
-    let sessions = try String.fetchAll(
-      db,
-      sql: """
-        SELECT session FROM journal_context
-        WHERE session <> '' AND upper(session) \(isTheirs) (\(named))
-        """, arguments: [id])
+    let sessions = try db.values(
+      """
+      SELECT session FROM journal_context
+      WHERE session <> '' AND upper(session) \(isTheirs) (\(named))
+      """, id, as: String.self)
     try db.execute(
-      sql: """
-        DELETE FROM journal_set WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(named))
-        """, arguments: [id])
+      """
+      DELETE FROM journal_set WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(named))
+      """, id)
     for table in ["journal_event", "journal_context"] {
-      try db.execute(
-        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(named))",
-        arguments: [id])
+      try db.execute("DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(named))", id)
     }
     return sessions
   }
 
-  /// Returns some of the pages that the journal freed to the system, if they are more than a quarter of the
-  /// file.
-  ///
-  /// - Parameter limit: Maximum number of pages. Each may cost a scan of all free pages.
+  /// Returns some of the pages that the journal freed, if they are more than a quarter of the file. Each page may cost
+  /// a scan of all free pages.
   package func reclaimPages(limit: Int) throws {
     try HistoryError.translating(path: store.path) {
       try store.database.writeWithoutTransaction { db in

@@ -3,7 +3,6 @@ import Motion
 /// A set or rest in progress in a stream: a group of messages that is finalized together.
 package struct JournalSet: Sendable, Hashable {
   package enum Kind: Int, Sendable, Hashable {
-    /// A declared set.
     case declared = 0
     /// Samples in which sets should be detected.
     case found = 1
@@ -19,7 +18,6 @@ package struct JournalSet: Sendable, Hashable {
     case ended = 2
   }
 
-  /// The key in the stream.
   package var key: String
   package var kind: Kind
   package var identity: SetIdentity
@@ -28,7 +26,6 @@ package struct JournalSet: Sendable, Hashable {
   package var joinsHistory = false
   /// True if the history dates it by the time at which a chunk was sent.
   package var isDatedBySending = false
-  /// Progress at the last message, once read back; nil if unknown.
   package internal(set) var progress: JournalProgress?
 
   package init(key: String, kind: Kind, identity: SetIdentity) {
@@ -38,16 +35,12 @@ package struct JournalSet: Sendable, Hashable {
   }
 }
 
-/// The progress of a set.
 package struct JournalProgress: Sendable, Hashable {
-  /// The ids as known so far.
   package var identity: SetIdentity
   package var samples = 0
-  /// Time of the newest sample that live detection has processed, in seconds on the samples' clock; nil before
-  /// the first one.
+  /// Time of the newest sample that live detection has processed, in seconds on the samples' clock.
   package var time: Double?
   package var clock = MotionClock.device
-  /// Time of that sample, in seconds since 1970, if known.
   package var unixTime: Double?
 
   package init(identity: SetIdentity) {
@@ -55,7 +48,6 @@ package struct JournalProgress: Sendable, Hashable {
   }
 }
 
-/// The state of live detection in a set in progress, as encoded by the stream's engine.
 package struct JournalSnapshot: Sendable, Hashable {
   /// The last message that the state includes.
   package var entry: Int64
@@ -65,7 +57,6 @@ package struct JournalSnapshot: Sendable, Hashable {
 /// A message as received, with its context.
 package struct JournalEntry: Sendable {
   package var setKey: String
-  /// The index of the message within `data`, from 0.
   package var part: Int
   /// The ids of the set as of this message.
   package var sessionId: String?
@@ -75,11 +66,8 @@ package struct JournalEntry: Sendable {
   package var controlUnixTime: Double?
   /// A line without its line end, or a binary frame.
   package var data: [UInt8]
-  /// Progress of the set after this message.
   package var progress: JournalProgress?
-  /// The row number in the journal, once read back.
   package internal(set) var id: Int64 = 0
-  /// True if the message was read back with a wrong checksum.
   package internal(set) var isDamaged = false
 
   package init(
@@ -115,8 +103,7 @@ package struct JournalBatch: Sendable {
   package struct Finalized: Sendable {
     package var key: String
     package var recording: PreparedRecording
-    /// The remainder that stays in the journal if more messages may come. Its messages stay as well, unless the
-    /// history holds all their contents.
+    /// The remainder that stays in the journal if more messages may come.
     package var continuation: JournalSet?
     /// The person of the session; nil: as stored for the session, or else the local user.
     package var person: HistoryUser.Key?
@@ -141,7 +128,6 @@ package struct JournalBatch: Sendable {
 
   /// An event that must reach readers even if the program ends before it is written.
   package struct Event: Sendable {
-    /// Increases with each event of a history.
     package var number: Int64
     /// The session's id in capitals; empty if there is none.
     package var session: String
@@ -154,13 +140,12 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// Renamed sets, to replace keys that older programs wrote.
+  /// Sets that began without a session, and got one.
   package var renamedSets: [(old: String, new: String)] = []
   package var events: [Event] = []
   /// The number of the last event that was written. Events up to this one can be dropped.
   package var writtenEvents: Int64?
-  /// Workout steps in order. They are performed before anything is finalized, and retried afterwards if they
-  /// were too early.
+  /// Workout steps in order, performed before anything is finalized, and retried afterwards if they were too early.
   package var workoutSteps: [WorkoutStep] = []
   /// New sets, and those whose kind has changed.
   package var sets: [JournalSet] = []
@@ -187,7 +172,6 @@ package struct JournalBatch: Sendable {
 /// A recording of the history with its counted sets.
 package struct FinalizedRecording: Sendable {
   package var recording: Recording
-  /// The sets, in order of time; times in seconds on the samples' clock.
   package var sets: [CountedSet]
   /// True if its session has declared sets.
   package var hasDeclaredNeighbors = false

@@ -1,6 +1,5 @@
 /// Automatic titles of plans: "Workout A", …, "Workout Z", "Workout AA", …
 enum AutomaticTitle {
-  /// Returns the title with an index, from 0.
   static func title(_ number: Int, prefix: String) -> String {
     var letters: [Character] = []
     var rest = number
@@ -11,7 +10,6 @@ enum AutomaticTitle {
     return "\(prefix) \(String(letters.reversed()))"
   }
 
-  /// Returns the first title that is not taken.
   static func first(freeIn taken: Set<String>, prefix: String) -> String {
     var number = 0
     while taken.contains(title(number, prefix: prefix)) { number += 1 }

@@ -1,34 +1,23 @@
 import Foundation
 import GRDB
 
-extension HistoryStore {
-  /// A history's workout plans and training splits.
-  public var plans: HistoryPlans { HistoryPlans(store: self) }
-}
-
-/// A history's workout plans and training splits.
 public struct HistoryPlans: Sendable {
   let store: HistoryStore
 
   /// Adds a plan after a person's other plans, or updates the one with its uuid, including its items.
   ///
-  /// - Parameters:
-  ///   - limits: The person's limits. Additions to an existing plan must respect them, too.
-  ///   - titlePrefix: The word before the letter of a new plan's automatic title.
-  /// - Returns: The plan as stored, with its automatic title.
-  /// - Throws: ``RuleViolation``; ``HistoryError/notFound(reference:)`` for an unknown exercise or split.
+  /// - Parameter titlePrefix: The word before the letter of a new plan's automatic title.
   @discardableResult
   public func save(
-    _ plan: WorkoutPlan, user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none,
+    _ plan: WorkoutPlan, user: HistoryUser.ID = .local, limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan {
     try save([plan], user: user, limits: limits, titlePrefix: titlePrefix)[0]
   }
 
-  /// Adds or updates several plans, all of them or none.
   @discardableResult
   public func save(
-    _ plans: [WorkoutPlan], user: HistoryUser.ID = HistoryStore.localUser,
+    _ plans: [WorkoutPlan], user: HistoryUser.ID = .local,
     limits: PlanLimits = .none, titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
     let checked = try plans.map { try $0.checked(limits: limits) }
@@ -36,10 +25,7 @@ public struct HistoryPlans: Sendable {
     return try store.write { db in
       try checked.map { plan in
         let id = try Self.save(db, plan: plan, user: user, limits: limits, titlePrefix: prefix)
-        guard let saved = try Self.plan(db, id: id) else {
-          throw HistoryError.notFound(reference: "plan \(plan.uuid)")
-        }
-        return saved
+        return try Self.plan(db, id: id).orNotFound("plan \(plan.uuid)")
       }
     }
   }
@@ -48,14 +34,12 @@ public struct HistoryPlans: Sendable {
     _ db: Database, plan: WorkoutPlan, user: HistoryUser.ID, limits: PlanLimits,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan.ID {
-    var splitId: Int64?
-    if let split = plan.split {
-      splitId = try Int64.fetchOne(
-        db, sql: "SELECT id FROM split WHERE uuid = ? AND userId = ?", arguments: [split, user])
-      guard splitId != nil else { throw HistoryError.notFound(reference: "split \(split)") }
+    let splitId = try plan.split.map { split in
+      try db.value(
+        "SELECT id FROM split WHERE uuid = ? AND userId = ?", split, user, as: Int64.self
+      ).orNotFound("split \(split)")
     }
-    let known = try Row.fetchOne(
-      db, sql: "SELECT id, userId FROM plan WHERE uuid = ?", arguments: [plan.uuid])
+    let known = try db.row("SELECT id, userId FROM plan WHERE uuid = ?", plan.uuid)
     let id: WorkoutPlan.ID
     if let known {
       id = try known.value("id")
@@ -63,25 +47,22 @@ public struct HistoryPlans: Sendable {
         throw HistoryError.notFound(reference: "plan \(plan.uuid) of user \(user)")
       }
       try db.execute(
-        sql: "UPDATE plan SET title = ?, description = ?, splitId = ? WHERE id = ?",
-        arguments: [plan.title, plan.description, splitId, id])
+        "UPDATE plan SET title = ?, description = ?, splitId = ? WHERE id = ?", plan.title,
+        plan.description, splitId, id)
     } else {
-      let titles = try String.fetchSet(
-        db, sql: "SELECT autoTitle FROM plan WHERE userId = ?", arguments: [user])
+      let titles = try Set(
+        db.values("SELECT autoTitle FROM plan WHERE userId = ?", user, as: String.self))
       if let limit = limits.plans, titles.count >= limit {
         throw RuleViolation.tooManyPlans(limit: limit)
       }
       try db.execute(
-        sql: """
-          INSERT INTO plan (userId, uuid, splitId, autoTitle, title, description, "order",
-            createdAt)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-            (SELECT coalesce(max("order") + 1, 0) FROM plan WHERE userId = ?1), ?7)
-          """,
-        arguments: [
-          user, plan.uuid, splitId, AutomaticTitle.first(freeIn: titles, prefix: titlePrefix),
-          plan.title, plan.description, plan.createdAt?.timeIntervalSince1970,
-        ])
+        """
+        INSERT INTO plan (userId, uuid, splitId, autoTitle, title, description, "order",
+          createdAt)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+          (SELECT coalesce(max("order") + 1, 0) FROM plan WHERE userId = ?1), ?7)
+        """, user, plan.uuid, splitId, AutomaticTitle.first(freeIn: titles, prefix: titlePrefix),
+        plan.title, plan.description, plan.createdAt?.timeIntervalSince1970)
       id = WorkoutPlan.ID(db.lastInsertedRowID)
     }
     try saveItems(db, plan.items, plan: id, user: user)
@@ -99,19 +80,17 @@ public struct HistoryPlans: Sendable {
     let columns = """
       planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
       """
-    let known = try Row.fetchAll(
-      db, sql: "SELECT \(columns) FROM plan_item WHERE planId = ? ORDER BY position",
-      arguments: [plan])
+    let known = try db.rows(
+      "SELECT \(columns) FROM plan_item WHERE planId = ? ORDER BY position", plan)
     var kept = 0
     while kept < min(known.count, rows.count),
       StatementArguments(known[kept].databaseValues) == rows[kept]
     { kept += 1 }
     for position in (kept..<max(kept, known.count)).reversed() {
-      try db.execute(
-        sql: "DELETE FROM plan_item WHERE planId = ? AND position = ?", arguments: [plan, position])
+      try db.execute("DELETE FROM plan_item WHERE planId = ? AND position = ?", plan, position)
     }
     // Items are a field of their plan, which therefore counts as changed.
-    try db.execute(cached: "UPDATE plan SET title = title WHERE id = ?", arguments: [plan])
+    try db.execute("UPDATE plan SET title = title WHERE id = ?", plan)
     for row in rows[kept...] {
       try db.execute(
         sql: "INSERT INTO plan_item (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -129,14 +108,9 @@ public struct HistoryPlans: Sendable {
       var exerciseId: CatalogExercise.ID?
       var name = exercise.name
       if let reference = exercise.exercise {
-        exerciseId = try HistoryCatalog.id(db, reference)
-        guard let exerciseId else {
-          throw HistoryError.notFound(reference: "exercise \(reference)")
-        }
+        exerciseId = try HistoryCatalog.id(db, reference).orNotFound("exercise \(reference)")
         if name.isEmpty {
-          name =
-            try String.fetchOne(
-              db, sql: "SELECT name FROM exercise WHERE id = ?", arguments: [exerciseId]) ?? ""
+          name = try db.value("SELECT name FROM exercise WHERE id = ?", exerciseId) ?? ""
         }
       }
       switch exercise.configuration {
@@ -154,119 +128,96 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Returns a person's plans in their order.
-  public func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [WorkoutPlan] {
+  public func all(of user: HistoryUser.ID = .local) throws -> [WorkoutPlan] {
     try store.read { db in
-      try WorkoutPlan.ID.fetchAll(
-        db, sql: "SELECT id FROM plan WHERE userId = ? ORDER BY \"order\", id", arguments: [user]
+      try db.values(
+        "SELECT id FROM plan WHERE userId = ? ORDER BY \"order\", id", user, as: WorkoutPlan.ID.self
       ).compactMap { try Self.plan(db, id: $0) }
     }
   }
 
-  /// Returns a plan by its uuid; nil if there is none.
   public func plan(_ uuid: WorkoutPlan.Key) throws -> WorkoutPlan? {
     try store.read { db in
       try Self.id(db, uuid).flatMap { try Self.plan(db, id: $0) }
     }
   }
 
-  /// Returns the plan that a person follows.
-  public func active(of user: HistoryUser.ID = HistoryStore.localUser) throws -> WorkoutPlan? {
+  public func active(of user: HistoryUser.ID = .local) throws -> WorkoutPlan? {
     try store.read { db in
-      try WorkoutPlan.ID.fetchOne(
-        db, sql: "SELECT id FROM plan WHERE userId = ? AND isActive = 1", arguments: [user]
+      try db.value(
+        "SELECT id FROM plan WHERE userId = ? AND isActive = 1", user, as: WorkoutPlan.ID.self
       ).flatMap { try Self.plan(db, id: $0) }
     }
   }
 
   /// Makes a plan the active one of its owner; nil deactivates all.
-  public func activate(
-    _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID = HistoryStore.localUser
-  ) throws {
+  public func activate(_ uuid: WorkoutPlan.Key?, user: HistoryUser.ID = .local) throws {
     try store.write { db in
-      var id: WorkoutPlan.ID?
-      if let uuid {
-        id = try WorkoutPlan.ID.fetchOne(
-          db, sql: "SELECT id FROM plan WHERE uuid = ? AND userId = ?", arguments: [uuid, user])
-        guard id != nil else { throw HistoryError.notFound(reference: "plan \(uuid)") }
-      }
-      try db.execute(
-        sql: "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
-        arguments: [user, id])
-      try db.execute(sql: "UPDATE plan SET isActive = 1 WHERE id = ?", arguments: [id])
+      try Self.activate(db, uuid.map { try Self.id(db, $0, of: user) }, user: user)
       try Self.touchOwner(db, user)
     }
+  }
+
+  static func activate(_ db: Database, _ id: WorkoutPlan.ID?, user: HistoryUser.ID) throws {
+    try db.execute(
+      "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?", user, id)
+    try db.execute("UPDATE plan SET isActive = 1 WHERE isActive = 0 AND id = ?", id)
   }
 
   /// Marks a person as changed. The active plan is stored as a property of the person, so that two plans cannot
   /// be active.
   static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
-    try db.execute(cached: "UPDATE user SET name = name WHERE id = ?", arguments: [user])
+    try db.execute("UPDATE user SET name = name WHERE id = ?", user)
   }
 
   /// Reorders a person's plans. Each of them must be listed once.
-  public func order(
-    _ uuids: [WorkoutPlan.Key], user: HistoryUser.ID = HistoryStore.localUser
-  ) throws {
+  public func order(_ uuids: [WorkoutPlan.Key], user: HistoryUser.ID = .local) throws {
     try store.write { db in
-      let known = try WorkoutPlan.Key.fetchSet(
-        db, sql: "SELECT uuid FROM plan WHERE userId = ?", arguments: [user])
+      let known = try Set(
+        db.values("SELECT uuid FROM plan WHERE userId = ?", user, as: WorkoutPlan.Key.self))
       guard Set(uuids) == known, uuids.count == known.count else {
         throw RuleViolation.incompleteOrder
       }
       for (order, uuid) in uuids.enumerated() {
-        try db.execute(
-          sql: "UPDATE plan SET \"order\" = ? WHERE uuid = ?", arguments: [order, uuid])
+        try db.execute("UPDATE plan SET \"order\" = ? WHERE uuid = ?", order, uuid)
       }
-    }
-  }
-
-  /// Moves an item of a plan; the items between shift by one.
-  package func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
-    try store.write { db in
-      guard let id = try Self.id(db, uuid), var plan = try Self.plan(db, id: id) else {
-        throw HistoryError.notFound(reference: "plan \(uuid)")
-      }
-      for position in [from, to] where !plan.items.indices.contains(position) {
-        throw RuleViolation.position(position, count: plan.items.count)
-      }
-      plan.items.insert(plan.items.remove(at: from), at: to)
-      let user =
-        try HistoryUser.ID.fetchOne(
-          db, sql: "SELECT userId FROM plan WHERE id = ?", arguments: [id]) ?? 0
-      try Self.saveItems(db, plan.items, plan: id, user: user)
     }
   }
 
   /// Deletes a plan with its items. Workouts that followed it stay, and keep its title.
   public func delete(_ uuid: WorkoutPlan.Key) throws {
     try store.write { db in
-      let user = try HistoryUser.ID.fetchOne(
-        db, sql: "DELETE FROM plan WHERE uuid = ? RETURNING userId", arguments: [uuid])
-      guard let user else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+      let user = try db.value(
+        "DELETE FROM plan WHERE uuid = ? RETURNING userId", uuid, as: HistoryUser.ID.self
+      ).orNotFound("plan \(uuid)")
       try Self.touchOwner(db, user)
     }
   }
 
   static func id(_ db: Database, _ uuid: WorkoutPlan.Key) throws -> WorkoutPlan.ID? {
-    try WorkoutPlan.ID.fetchOne(db, sql: "SELECT id FROM plan WHERE uuid = ?", arguments: [uuid])
+    try db.value("SELECT id FROM plan WHERE uuid = ?", uuid, as: WorkoutPlan.ID.self)
+  }
+
+  static func id(
+    _ db: Database, _ uuid: WorkoutPlan.Key, of user: HistoryUser.ID
+  ) throws -> WorkoutPlan.ID {
+    try db.value("SELECT id FROM plan WHERE uuid = ? AND userId = ?", uuid, user)
+      .orNotFound("plan \(uuid)")
   }
 
   static func plan(_ db: Database, id: WorkoutPlan.ID) throws -> WorkoutPlan? {
     guard
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT p.*, s.uuid AS split FROM plan p LEFT JOIN split s ON s.id = p.splitId
-          WHERE p.id = ?
-          """, arguments: [id])
+      let row = try db.row(
+        """
+        SELECT p.*, s.uuid AS split FROM plan p LEFT JOIN split s ON s.id = p.splitId
+        WHERE p.id = ?
+        """, id)
     else { return nil }
-    let items = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM plan_item i
-        LEFT JOIN exercise t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
-        """, arguments: [id])
+    let items = try db.rows(
+      """
+      SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM plan_item i
+      LEFT JOIN exercise t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
+      """, id)
     var plan = WorkoutPlan(
       uuid: try row.value("uuid"), title: try row.value("title"),
       items: try items.map(PlanItem.init))
@@ -286,6 +237,52 @@ public struct HistoryPlans: Sendable {
     }
     return plan
   }
+
+  // MARK: - Splits
+
+  @discardableResult
+  package func save(_ split: TrainingSplit, user: HistoryUser.ID = .local) throws -> TrainingSplit {
+    var checked = split
+    checked.name = try HistoryRules.text(split.name, .splitName, HistoryRules.name)
+    checked.intro = try HistoryRules.text(split.intro, .intro, HistoryRules.description)
+    let saved = checked
+    try store.write { db in
+      try db.execute(
+        """
+        INSERT INTO split (userId, uuid, name, intro) VALUES (?, ?, ?, ?)
+        ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, intro = excluded.intro
+          WHERE userId = excluded.userId
+        """, user, saved.uuid, saved.name, saved.intro)
+      guard db.changesCount == 1 else {
+        throw HistoryError.notFound(reference: "split \(saved.uuid) of user \(user)")
+      }
+    }
+    return saved
+  }
+
+  package func splits(of user: HistoryUser.ID = .local) throws -> [TrainingSplit] {
+    try store.read { db in
+      try db.rows("SELECT * FROM split WHERE userId = ? ORDER BY id", user).map { row in
+        try TrainingSplit(
+          uuid: row.value("uuid"), name: row.value("name"), intro: row.value("intro"))
+      }
+    }
+  }
+
+  package func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
+    try store.write { db in
+      if withPlans {
+        let users = try Set(
+          db.values(
+            """
+            DELETE FROM plan WHERE splitId = (SELECT id FROM split WHERE uuid = ?) RETURNING userId
+            """, uuid, as: HistoryUser.ID.self))
+        for user in users { try Self.touchOwner(db, user) }
+      }
+      try db.execute("DELETE FROM split WHERE uuid = ?", uuid)
+      guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "split \(uuid)") }
+    }
+  }
 }
 
 extension PlanItem {
@@ -295,15 +292,15 @@ extension PlanItem {
       self.init(uuid: try row.value("uuid"), .pause(duration: try row.value("duration")))
       return
     }
-    self.init(
-      uuid: try row.value("uuid"),
+    try self.init(
+      uuid: row.value("uuid"),
       .exercise(
         PlannedExercise(
-          exercise: try row.value("exercise"), name: try row.value("exerciseName"),
+          exercise: row.value("exercise"), name: row.value("exerciseName"),
           kind == "time"
-            ? .time(duration: try row.value("duration"))
+            ? .time(duration: row.value("duration"))
             : .repetitions(
-              sets: try row.value("sets"), reps: try row.value("reps"),
-              restTime: try row.value("restTime")), weight: try row.value("weight"))))
+              sets: row.value("sets"), reps: row.value("reps"), restTime: row.value("restTime")),
+          weight: row.value("weight"))))
   }
 }

@@ -6,25 +6,19 @@
 
 /// A planned workout: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {
-  /// The row number.
   package typealias ID = RowID<WorkoutPlan>
-  /// The permanent key.
   public typealias Key = RecordKey<WorkoutPlan>
 
   /// The default word before the letter of an automatic title.
   public static let titlePrefix = "Workout"
 
-  /// The row; nil until the plan is saved.
   package var id: ID?
   public var uuid: Key
   /// "Workout A", "Workout B", …: the first free letter among the person's plans.
   public internal(set) var autoTitle = ""
-  /// The person's own title.
   public var title: String?
   public var description = ""
-  /// The position among the person's plans, from 0.
   package internal(set) var order = 0
-  /// True if the person follows this plan.
   public internal(set) var isActive = false
   /// The uuid of the split that the plan is a day of.
   package var split: TrainingSplit.Key?
@@ -40,7 +34,6 @@ public struct WorkoutPlan: Sendable, Hashable {
   /// The person's title, or else the automatic one.
   package var displayTitle: String { title ?? autoTitle }
 
-  /// The plan's exercises, without its breaks.
   package var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
 
   /// Estimated duration, in seconds: three for each rep, and a rest after each set.
@@ -54,12 +47,10 @@ public struct WorkoutPlan: Sendable, Hashable {
 
 /// An exercise or a break of a plan.
 public struct PlanItem: Sendable, Hashable {
-  /// The permanent key.
   public typealias Key = RecordKey<PlanItem>
 
   public enum Content: Sendable, Hashable {
     case exercise(PlannedExercise)
-    /// - Parameter duration: The duration of the break, in seconds.
     case pause(duration: Int)
   }
 
@@ -75,7 +66,6 @@ public struct PlanItem: Sendable, Hashable {
     if case .exercise(let exercise) = content { exercise } else { nil }
   }
 
-  /// Estimated duration, in seconds.
   package var estimatedDuration: Int {
     switch content {
     case .exercise(let exercise): exercise.estimatedDuration
@@ -87,9 +77,7 @@ public struct PlanItem: Sendable, Hashable {
 /// An exercise of a plan.
 public struct PlannedExercise: Sendable, Hashable {
   public enum Configuration: Sendable, Hashable {
-    /// - Parameter restTime: Rest between the sets, in seconds.
     case repetitions(sets: Int, reps: Int, restTime: Int)
-    /// - Parameter duration: The duration, in seconds.
     case time(duration: Int)
   }
 
@@ -111,7 +99,6 @@ public struct PlannedExercise: Sendable, Hashable {
     self.weight = weight
   }
 
-  /// Estimated duration, in seconds.
   package var estimatedDuration: Int {
     switch configuration {
     case .repetitions(let sets, let reps, let restTime):
@@ -138,7 +125,6 @@ extension Int {
 
 /// A training split: plans A, B, C, … for different days.
 package struct TrainingSplit: Sendable, Hashable {
-  /// The permanent key.
   package typealias Key = RecordKey<TrainingSplit>
 
   package var uuid: Key

@@ -2,9 +2,7 @@ import Foundation
 
 /// Statistics of a person's sets of an exercise.
 public struct ExerciseStatistics: Sendable, Hashable {
-  /// A record set.
   public struct Record: Sendable, Hashable {
-    /// The set's row.
     public var set: HistorySetRow.ID
     public var reps: Int
     /// The weight, in kilograms.
@@ -30,21 +28,16 @@ public struct ExerciseStatistics: Sendable, Hashable {
   public var volume = 0.0
   /// The set with the highest estimated one-rep maximum; without weights, the set with the most reps.
   public var bestSet: Record?
-  /// The heaviest set.
   public var heaviestSet: Record?
   /// The one-rep maximum of ``bestSet``, in kilograms (``oneRepMaximum(weight:reps:)``).
   public var oneRepMaximum: Double?
   /// One point per day, in order of time. Sets without a date are left out.
   public var trend: [TrendPoint] = []
-  /// Weekly gain of the one-rep maximum, in kilograms, by least squares over ``trend``; nil for fewer than two
-  /// days with weights.
+  /// Weekly gain of the one-rep maximum, in kilograms, by least squares over ``trend``.
   package var oneRepMaximumPerWeek: Double?
 
-  /// Returns the one-rep maximum estimated from a set: Epley (1985), weight · (1 + reps / 30), and the weight
-  /// itself for a single rep.
-  ///
-  /// - Returns: Nil without a weight, without reps, or for more than 30 reps, which measure endurance rather
-  ///   than strength.
+  /// Returns the one-rep maximum estimated from a set: Epley (1985), weight · (1 + reps / 30). Nil without a weight or
+  /// reps, or for more than 30 reps, which measure endurance rather than strength.
   public static func oneRepMaximum(weight: Double, reps: Int) -> Double? {
     guard weight > 0, (1...30).contains(reps) else { return nil }
     return reps == 1 ? weight : weight * (1 + Double(reps) / 30)
@@ -52,37 +45,26 @@ public struct ExerciseStatistics: Sendable, Hashable {
 }
 
 extension ExerciseStatistics {
-  /// A set as input of the statistics.
-  struct Item {
-    var set: HistorySetRow.ID
-    var workout: HistoryWorkoutRow.ID
-    var reps: Int?
-    var weight: Double?
-    /// Date of the set, in seconds since 1970.
-    var date: Double?
-  }
-
-  /// Accumulates sets one by one; call ``finish()`` at the end.
   struct Accumulator {
     private var statistics = ExerciseStatistics()
     private var workouts = Set<HistoryWorkoutRow.ID>()
     private var days: [Int: TrendPoint] = [:]
     private var bestRank = (-1.0, -1)
 
-    mutating func add(_ item: Item) {
-      let reps = item.reps ?? 0
-      let weight = item.weight ?? 0
+    /// - Parameter date: Seconds since 1970.
+    mutating func add(
+      set: HistorySetRow.ID, workout: HistoryWorkoutRow.ID, reps: Int, weight: Double, date: Double?
+    ) {
       let maximum = ExerciseStatistics.oneRepMaximum(weight: weight, reps: reps)
       let volume = weight * Double(reps)
-      workouts.insert(item.workout)
+      workouts.insert(workout)
       statistics.setCount += 1
       // A store may hold arbitrary numbers.
       let (sum, isBeyond) = statistics.reps.addingReportingOverflow(reps)
       statistics.reps = isBeyond ? .max : sum
       statistics.volume += volume
       let record = Record(
-        set: item.set, reps: reps, weight: weight,
-        date: item.date.map(Date.init(timeIntervalSince1970:)))
+        set: set, reps: reps, weight: weight, date: date.map(Date.init(timeIntervalSince1970:)))
       if reps > 0 {
         let rank = (maximum ?? 0, reps)
         if rank > bestRank {
@@ -95,7 +77,7 @@ extension ExerciseStatistics {
           statistics.heaviestSet = record
         }
       }
-      guard let date = item.date,
+      guard let date,
         let day = Int(exactly: ((date + Self.zoneOffset(at: date)) / 86_400).rounded(.down))
       else { return }
       var point = days[day] ?? TrendPoint(day: day, setCount: 0, volume: 0)
@@ -117,7 +99,6 @@ extension ExerciseStatistics {
       return result
     }
 
-    /// Returns the daily gain of the one-rep maximum.
     private static func slope(_ trend: [TrendPoint]) -> Double? {
       let points = trend.compactMap { point in
         point.oneRepMaximum.map { (x: Double(point.day), y: $0) }

@@ -1,11 +1,9 @@
 import Foundation
 import GRDB
 
-/// A filter for workouts or sets.
 public struct HistoryFilter: Sendable, Hashable {
   /// The person's row; nil for everybody.
   package var user: HistoryUser.ID?
-  /// The exercise that must occur.
   package var exercise: HistoryExerciseReference?
   /// Range of start dates, without the upper bound.
   package var dates: Range<Date>?
@@ -13,7 +11,7 @@ public struct HistoryFilter: Sendable, Hashable {
   package var status: WorkoutStatus?
 
   public init(
-    user: HistoryUser.ID? = HistoryStore.localUser, exercise: HistoryExerciseReference? = nil,
+    user: HistoryUser.ID? = .local, exercise: HistoryExerciseReference? = nil,
     dates: Range<Date>? = nil, isSynced: Bool? = nil, status: WorkoutStatus? = nil
   ) {
     self.user = user
@@ -31,65 +29,56 @@ public enum HistoryExerciseReference: Sendable, Hashable {
   /// An exercise by its name in the workout. Also finds exercises that the catalogue no longer has.
   case named(String)
 
-  /// Returns the catalogue row, or the spellings of a name, by which an exercise is found.
-  ///
-  /// - Returns: Nil if there is no such exercise.
-  static func resolve(
-    _ db: Database, _ reference: HistoryExerciseReference?, user: HistoryUser.ID?
-  ) throws -> (template: CatalogExercise.ID?, names: [String])? {
-    switch reference {
-    case nil: return (nil, [])
+  /// Returns the rows of the exercise; nil if there are none.
+  func find(_ db: Database, user: HistoryUser.ID?) throws -> FoundExercise? {
+    switch self {
+    case .catalog(let reference): return try HistoryCatalog.id(db, reference).map { .template($0) }
     case .named(let name):
-      let folded = name.foldedForSearch
-      let names = try spellings(db, user: user).filter { $0.foldedForSearch == folded }.sorted()
-      if names.isEmpty { return nil }
-      return (nil, names)
-    case .catalog(let reference):
-      guard let id = try HistoryCatalog.id(db, reference) else { return nil }
-      return (id, [])
-    }
-  }
-
-  /// Returns the names of all exercises in workouts.
-  ///
-  /// - Complexity: O(names · log(exercises)): the index is searched for one name after the other.
-  private static func spellings(_ db: Database, user: HistoryUser.ID?) throws -> Set<String> {
-    var users: [HistoryUser.ID] = []
-    if let user {
-      users = [user]
-    } else {
-      users = try HistoryUser.ID.fetchAll(db, sql: "SELECT id FROM user")
-    }
-    var names: Set<String> = []
-    for user in users {
-      let own = try String.fetchAll(
-        db,
-        sql: """
+      let users = try user.map { [$0] } ?? db.values("SELECT id FROM user")
+      // The index is searched for one spelling after the other.
+      let spellings = try users.flatMap { user in
+        try db.values(
+          """
           WITH RECURSIVE spelling (name) AS (
             SELECT min(name) FROM workout_exercise WHERE userId = ?1
             UNION ALL
             SELECT (SELECT min(name) FROM workout_exercise WHERE userId = ?1 AND name > s.name)
             FROM spelling s WHERE s.name IS NOT NULL)
           SELECT name FROM spelling WHERE name IS NOT NULL
-          """, arguments: [user])
-      names.formUnion(own)
+          """, user, as: String.self)
+      }
+      let folded = name.foldedForSearch
+      let names = Set(spellings.filter { $0.foldedForSearch == folded }).sorted()
+      return names.isEmpty ? nil : .names(names)
     }
-    return names
   }
 }
 
-extension [String] {
-  /// Returns an SQL condition that is true if a column has one of these names, and its arguments.
-  func condition(on column: String) -> (sql: String, arguments: StatementArguments) {
-    guard count != 1 else { return ("\(column) = :name0", ["name0": self[0]]) }
-    let names = indices.map { ":name\($0)" }.joined(separator: ", ")
-    var arguments = StatementArguments()
-    for (index, name) in enumerated() { arguments += ["name\(index)": name] }
-    return ("\(column) IN (\(names))", arguments)
+/// The rows of an exercise in workouts: those of a catalogue exercise, or of some spellings of a name.
+enum FoundExercise {
+  case template(CatalogExercise.ID)
+  case names([String])
+
+  var column: String {
+    switch self {
+    case .template: "templateId"
+    case .names: "name"
+    }
+  }
+
+  /// Returns an SQL condition on the rows with an alias, and its arguments.
+  func condition(on alias: String) -> (sql: String, arguments: StatementArguments) {
+    switch self {
+    case .template(let id): return ("\(alias).templateId = :template", ["template": id])
+    case .names(let names):
+      var arguments = StatementArguments()
+      for (index, name) in names.enumerated() { arguments += ["name\(index)": name] }
+      let marks = names.indices.map { ":name\($0)" }.joined(separator: ", ")
+      return ("\(alias).name \(names.count == 1 ? "= \(marks)" : "IN (\(marks))")", arguments)
+    }
   }
 }
 
-/// The end of a page of workouts.
 public struct WorkoutCursor: Sendable, Hashable {
   var sortDate: Double
   var id: HistoryWorkoutRow.ID
@@ -99,17 +88,13 @@ public struct WorkoutCursor: Sendable, Hashable {
     self.id = id
   }
 
-  /// The cursor as text that can be stored: "date,row".
   package var text: String { "\(sortDate),\(id)" }
 
-  /// - Parameter text: A value of ``text``.
   package init?(text: String) {
     let parts = text.split(separator: ",")
     guard parts.count == 2, let date = Double(parts[0]),
       let id = HistoryWorkoutRow.ID(String(parts[1]))
-    else {
-      return nil
-    }
+    else { return nil }
     self.init(sortDate: date, id: id)
   }
 }

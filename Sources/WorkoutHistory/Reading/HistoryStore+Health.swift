@@ -4,8 +4,7 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Returns heart rate and calories of a set in order of time, whether they came with its samples or
-  /// separately.
+  /// Returns heart rate and calories of a set in order of time.
   public func health(ofSet id: HistorySetRow.ID) throws -> [HealthReading] {
     try health(beside: "setId = ?", timelines: "SELECT id FROM segment WHERE setId = ?", [id])
   }
@@ -34,29 +33,25 @@ extension HistoryStore {
     // Data is read first and decoded afterwards: no lock is held meanwhile.
     let (beside, data) = try read { db in
       (
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT id, unixTime, heartRateBPM, calories,
-              \(ProtectedTable.named("health").isDamaged()) AS isDamaged
-            FROM health WHERE \(condition) ORDER BY unixTime
-            """, arguments: arguments
+        try db.rows(
+          """
+          SELECT id, unixTime, heartRateBPM, calories,
+            \(ProtectedTable.named("health").isDamaged()) AS isDamaged
+          FROM health WHERE \(condition) ORDER BY unixTime
+          """, arguments
         ).map { row in
           try ProtectedTable.named("health").requireIntact(row)
-          return HealthReading(
-            unixTime: try row.value("unixTime"), heartRateBPM: try row.value("heartRateBPM"),
-            calories: try row.value("calories"))
+          return try HealthReading(
+            unixTime: row.value("unixTime"), heartRateBPM: row.value("heartRateBPM"),
+            calories: row.value("calories"))
         },
-        try Int64.fetchAll(db, sql: timelines, arguments: arguments).compactMap {
-          try Data.fetchOne(db, sql: "SELECT data FROM blob WHERE segmentId = ?", arguments: [$0])
-        }
+        try db.rows("SELECT data FROM blob WHERE segmentId IN (\(timelines))", arguments)
+          .map { try $0.value("data") as Data }
       )
     }
-    var readings: [HealthReading] = []
+    let readings =
+      try beside + data.flatMap { try TimelineDecoder().healthReadings(in: [UInt8]($0)) }
     var known = Set<HealthReading>()
-    for reading in try beside
-      + data.flatMap({ try TimelineDecoder().healthReadings(in: [UInt8]($0)) })
-    where known.insert(reading).inserted { readings.append(reading) }
-    return readings.sorted { $0.unixTime < $1.unixTime }
+    return readings.filter { known.insert($0).inserted }.sorted { $0.unixTime < $1.unixTime }
   }
 }

@@ -3,33 +3,22 @@ import GRDB
 
 extension HistoryStore {
   /// Returns volume, best set, estimated one-rep maximum and trend of an exercise. Does not touch timelines.
-  ///
-  /// - Parameters:
-  ///   - user: The person; nil for everybody.
-  ///   - dates: Restricts the statistics to workouts of this period.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if one of the rows fails its checksum.
   public func statistics(
-    of exercise: HistoryExerciseReference, user: HistoryUser.ID? = HistoryStore.localUser,
+    of exercise: HistoryExerciseReference, user: HistoryUser.ID? = .local,
     dates: Range<Date>? = nil
   ) throws -> ExerciseStatistics {
     try read { db in
       var accumulator = ExerciseStatistics.Accumulator()
-      guard let (template, names) = try HistoryExerciseReference.resolve(db, exercise, user: user)
-      else {
-        return accumulator.finish()
-      }
-      let query = Self.statisticsQuery(
-        template: template, names: names, user: user, dates: dates)
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: query.sql), arguments: query.arguments)
+      guard let found = try exercise.find(db, user: user) else { return accumulator.finish() }
+      let query = Self.statisticsQuery(found, user: user, dates: dates)
+      let rows = try Row.fetchCursor(db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
         try ProtectedTable.named("workout_exercise").requireIntact(
           row, id: try row.value("exercise"), by: "isExerciseDamaged")
         try ProtectedTable.named("workout_set").requireIntact(row)
-        accumulator.add(
-          .init(
-            set: try row.value(at: 0), workout: try row.value(at: 1), reps: try row.value(at: 2),
-            weight: try row.value(at: 3), date: try row.value(at: 4)))
+        try accumulator.add(
+          set: row.value(at: 0), workout: row.value(at: 1), reps: row.value(at: 2) ?? 0,
+          weight: row.value(at: 3) ?? 0, date: row.value(at: 4))
       }
       return accumulator.finish()
     }
@@ -38,24 +27,15 @@ extension HistoryStore {
   /// Indexes have no checksums. They only find the rows: the counted values come from the rows themselves,
   /// which must agree with the index.
   static func statisticsQuery(
-    template: CatalogExercise.ID?, names: [String], user: HistoryUser.ID?, dates: Range<Date>?
+    _ exercise: FoundExercise, user: HistoryUser.ID?, dates: Range<Date>?
   ) -> (sql: String, arguments: StatementArguments) {
-    var conditions = ["NOT \(HistorySetRow.isInProgress("i.id"))"]
+    let (condition, found) = exercise.condition(on: "i")
+    var arguments = found
+    var conditions = ["NOT \(HistorySetRow.isInProgress("i.id"))", condition]
     var damage = [
       ProtectedTable.named("workout_exercise").isDamaged(as: "e"),
-      "e.workoutDate IS NOT i.workoutDate",
+      "e.workoutDate IS NOT i.workoutDate", "e.\(exercise.column) IS NOT i.\(exercise.column)",
     ]
-    var arguments: StatementArguments = [:]
-    if let template {
-      conditions.append("i.templateId = :template")
-      damage.append("e.templateId IS NOT i.templateId")
-      arguments += ["template": template]
-    } else {
-      let condition = names.condition(on: "i.name")
-      conditions.append(condition.sql)
-      damage.append("e.name IS NOT i.name")
-      arguments += condition.arguments
-    }
     if let user {
       conditions.append("i.userId = :user")
       damage.append("e.userId IS NOT i.userId")

@@ -5,11 +5,9 @@ extension HistoryStore {
   package static let schemaVersion = HistoryMigrations.steps.count
 }
 
-/// The history's schema as named migrations. A released migration is never edited; `CONTRIBUTING.md` describes
-/// how to add one.
+/// The history's schema as named migrations. A released one is never edited (`CONTRIBUTING.md`).
 enum HistoryMigrations {
   struct Step: Sendable {
-    /// The name, which begins with the number.
     var name: String
     var apply: @Sendable (Database) throws -> Void
   }
@@ -20,7 +18,6 @@ enum HistoryMigrations {
     }
   ]
 
-  /// Migrates a history of an earlier version, with one transaction per migration.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     for step in steps { migrator.registerMigration(step.name, migrate: step.apply) }
@@ -33,14 +30,13 @@ enum HistoryMigrations {
   /// The first migration of development versions before 0.1.0.
   static let firstOfDevelopment = "1 history"
 
-  /// Applies all migrations to an empty database as part of the caller's transaction, and records them as
-  /// GRDB's migrator does.
+  /// Applies all migrations to an empty database within a transaction, and records them as GRDB does.
   static func makeAll(_ db: Database) throws {
     try db.execute(sql: notes)
     for step in steps {
       try step.apply(db)
-      try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.name])
+      try db.execute("INSERT INTO grdb_migrations VALUES (?)", step.name)
     }
-    try ChangeSealer(mode: .creating).seal(db, ["user": [HistoryStore.localUser.rawValue]])
+    try ChangeSealer.seal(db, ["user": [HistoryUser.ID.local.rawValue]], .creating)
   }
 }

@@ -27,7 +27,6 @@ CREATE TABLE user (
 ) STRICT;
 CREATE UNIQUE INDEX user_by_provider ON user (providerId) WHERE providerId IS NOT NULL;
 CREATE INDEX user_by_login ON user (lastLoginDate);
-CREATE INDEX user_by_subscription ON user (subscriptionValidUntil);
 
 -- An exercise of the catalogue.
 CREATE TABLE exercise (

@@ -3,7 +3,6 @@ import GRDB
 
 /// This copy's hybrid logical clock, and the counter of its changes.
 struct HistoryClock {
-  /// This copy's random id.
   let device: String
   /// The time up to which stamps were seen elsewhere. Such stamps are never changed.
   var floor: Int64
@@ -11,13 +10,10 @@ struct HistoryClock {
   var time: Int64
   /// The centre's clock minus the machine's, in milliseconds.
   var correction: Int64
-  /// The number of the last change.
   var number: Int64
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` for impossible values.
   init(_ db: Database) throws {
-    let row = try Row.fetchOne(
-      db, cached: "SELECT device, floor, time, correction, number FROM clock")
+    let row = try db.row("SELECT device, floor, time, correction, number FROM clock")
     guard let row else { throw HistoryError.damaged(reason: "the clock's row is missing") }
     device = try row.value("device")
     (floor, time) = (try row.value("floor"), try row.value("time"))
@@ -40,10 +36,15 @@ struct HistoryClock {
     return SyncStamp(time: time, device: device)
   }
 
+  mutating func nextNumber() -> Int64 {
+    number += 1
+    return number
+  }
+
   func save(_ db: Database) throws {
     try db.execute(
-      cached: "UPDATE clock SET floor = ?, time = ?, correction = ?, number = ?",
-      arguments: [floor, time, correction, number])
+      "UPDATE clock SET floor = ?, time = ?, correction = ?, number = ?", floor, time, correction,
+      number)
   }
 
   /// Runs a closure with the clock, and stores the clock's changes.

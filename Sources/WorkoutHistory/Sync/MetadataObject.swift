@@ -6,6 +6,24 @@ struct MetadataObject {
 
   init(members: [String: Any]) { self.members = members }
 
+  /// - Parameter isJSON: Whether a member's text is JSON.
+  init(_ values: [(String, SyncValue)], isJSON: (String) -> Bool) throws {
+    members = [:]
+    for (name, value) in values {
+      switch value {
+      case .null: break
+      case .integer(let integer): members[name] = NSNumber(value: integer)
+      case .real(let real): members[name] = NSNumber(value: real)
+      case .text(let text) where isJSON(name):
+        guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)) else {
+          throw HistoryError.invalidValue(reason: "\(name) is no JSON")
+        }
+        members[name] = value
+      case .text(let text): members[name] = text
+      }
+    }
+  }
+
   func text(_ name: String) -> String? { members[name] as? String }
 
   func texts(_ name: String) -> [String] {

@@ -1,7 +1,5 @@
-/// A kind of object that copies of a history exchange with their centre.
-///
-/// The numbers are stored in histories and never change. They are ordered so that an object comes after those
-/// that it refers to.
+/// A kind of object that copies of a history exchange with their centre. The numbers are stored, and ordered so that
+/// an object comes after those that it refers to.
 package enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
   case exerciseTemplate = 1
   case split
@@ -23,8 +21,7 @@ package enum SyncValue: Sendable, Hashable {
   case real(Double)
   case text(String)
 
-  /// Compares texts by bytes, as databases do. Swift's comparison would take a precomposed "é" for a decomposed
-  /// one.
+  /// Compares texts by bytes, as databases do: Swift would take a precomposed "é" for a decomposed one.
   package static func == (a: SyncValue, b: SyncValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -64,18 +61,28 @@ package struct SyncField: Sendable, Hashable {
   /// SQL expressions of the row `t` whose changes count as changes of the field.
   var watched: [String]
 
-  init(_ name: String, _ members: [SyncMember], columns: [String]) {
-    self.init(name, members, watched: columns.map { "t.\"\($0)\"" })
-  }
-
   init(_ name: String, _ members: [SyncMember], watched: [String]? = nil) {
     self.name = name
     self.members = members
     self.watched = watched ?? members.map(\.expression)
   }
 
-  /// Creates a field of one column.
   init(_ name: String, _ kind: SyncMember.Kind) { self.init(name, [SyncMember(name, kind)]) }
+
+  /// A reference to another object: its key, computed from the row `t`. Only a change of the column counts.
+  static func reference(_ name: String, by column: String, _ key: String) -> SyncField {
+    SyncField(name, [SyncMember(name, .text, "(\(key))")], watched: ["t.\(column)"])
+  }
+
+  /// A field that is written once.
+  static func constant(_ name: String, _ kind: SyncMember.Kind) -> SyncField {
+    SyncField(name, [SyncMember(name, kind)], watched: [])
+  }
+
+  /// Fields of one column each.
+  static func columns(_ kind: SyncMember.Kind, _ names: String...) -> [SyncField] {
+    names.map { SyncField($0, kind) }
+  }
 }
 
 /// The mapping of an entity to its table: the single description from which the record of changes, the
@@ -97,17 +104,19 @@ package struct SyncTable: Sendable, Hashable {
 
   package var members: [SyncMember] { fields.flatMap(\.members) }
 
-  /// The SQL of the owner's row number.
   var owner: String { entity == .user ? "t.id" : "t.userId" }
 
-  /// The SQL of the object's key in the record of changes.
+  func isOwned(by user: String) -> String {
+    entity == .exerciseTemplate
+      ? "(t.userId = \(user) OR t.userId IS NULL)" : "\(owner) = \(user)"
+  }
+
   var recordedKey: String { entity == .user ? "t.uuid" : key }
 
   package static func of(_ entity: SyncEntity) -> SyncTable { all[entity.rawValue - 1] }
 
   private static let byTable = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// Returns the description of a table; nil if its rows are not objects.
   static func named(_ name: String) -> SyncTable? { byTable[name] }
 
   /// Returns the query by which ``ChangeSealer`` reads the state of a row. Argument: the row number.
@@ -124,42 +133,40 @@ package struct SyncTable: Sendable, Hashable {
       """
   }
 
-  /// Returns an SQL condition that is true if a workout, given by its row number, is not in progress.
   private static func isOver(_ workout: String) -> String {
     "(SELECT w.status FROM workout w WHERE w.id = \(workout)) IS NOT 'active'"
   }
 
-  /// All tables, in order of their entities' numbers.
+  private static let workoutKey = "SELECT w.key FROM workout w WHERE w.id = t.workoutId"
+
   package static let all: [SyncTable] = [
     SyncTable(
       entity: .exerciseTemplate, name: "exercise", key: "t.uuid",
       fields: [
         SyncField(
-          "shared", [SyncMember("shared", .integer, "(t.userId IS NULL)")], columns: ["userId"]),
-        SyncField("templateId", .text), SyncField("name", .text),
+          "shared", [SyncMember("shared", .integer, "(t.userId IS NULL)")], watched: ["t.userId"]),
         SyncField(
           "muscles",
           [
             SyncMember("muscleGroup", .text), SyncMember("muscleSubgroup", .text),
             SyncMember("furtherMuscleGroups", .json), SyncMember("muscles", .json),
-          ]),
-        SyncField("type", .text), SyncField("equipment", .text), SyncField("gripVariation", .text),
-        SyncField("setup", .text), SyncField("description", .text), SyncField("videoURL", .text),
-        SyncField("defaultSets", .integer), SyncField("defaultReps", .integer),
-        SyncField("defaultRestTime", .integer), SyncField("defaultWeight", .real),
-        SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
-      ], endsByPerson: true),
+          ]), .constant("createdAt", .real), SyncField("defaultWeight", .real),
+      ]
+        + SyncField.columns(
+          .text, "templateId", "name", "type", "equipment", "gripVariation", "setup", "description",
+          "videoURL")
+        + SyncField.columns(.integer, "defaultSets", "defaultReps", "defaultRestTime"),
+      endsByPerson: true),
     SyncTable(
       entity: .split, name: "split", key: "t.uuid",
-      fields: [SyncField("name", .text), SyncField("intro", .text)], endsByPerson: true),
+      fields: SyncField.columns(.text, "name", "intro"),
+      endsByPerson: true),
     SyncTable(
       entity: .workoutPlan, name: "plan", key: "t.uuid",
       fields: [
         SyncField("title", .text), SyncField("description", .text), SyncField("order", .integer),
-        SyncField(
-          "split",
-          [SyncMember("split", .text, "(SELECT uuid FROM split s WHERE s.id = t.splitId)")],
-          columns: ["splitId"]),
+        .reference("split", by: "splitId", "SELECT uuid FROM split s WHERE s.id = t.splitId"),
+        .constant("createdAt", .real),
         SyncField(
           "items",
           [
@@ -172,35 +179,24 @@ package struct SyncTable: Sendable, Hashable {
                 FROM (SELECT * FROM plan_item WHERE planId = t.id ORDER BY position) i
                 LEFT JOIN exercise x ON x.id = i.exerciseId)
               """)
-          ]), SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
+          ]),
       ], endsByPerson: true, local: ["t.autoTitle", "t.isActive"]),
     SyncTable(
       entity: .workoutHistory, name: "workout", key: "t.key",
-      fields: [
-        SyncField("sessionId", .text), SyncField("date", .real), SyncField("endTime", .real),
-        SyncField(
-          "plan", [SyncMember("plan", .text, "(SELECT uuid FROM plan p WHERE p.id = t.planId)")],
-          columns: ["planId"]), SyncField("planTitle", .text), SyncField("focus", .text),
-        SyncField("intensity", .text), SyncField("status", .text),
-      ], condition: "t.status IS NOT 'active'"),
+      fields: [.reference("plan", by: "planId", "SELECT uuid FROM plan p WHERE p.id = t.planId")]
+        + SyncField.columns(.text, "sessionId", "planTitle", "focus", "intensity", "status")
+        + SyncField.columns(.real, "date", "endTime"), condition: "t.status IS NOT 'active'"),
     SyncTable(
-      entity: .historyExercise, name: "workout_exercise",
-      key: "(SELECT w.key FROM workout w WHERE w.id = t.workoutId) || '/' || t.key",
+      entity: .historyExercise, name: "workout_exercise", key: "(\(workoutKey)) || '/' || t.key",
       fields: [
         SyncField(
           "workout",
-          [
-            SyncMember("workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)"),
-            SyncMember("key", .text),
-          ], columns: ["workoutId", "key"]),
-        SyncField("exerciseId", .text), SyncField("name", .text), SyncField("order", .integer),
-        SyncField(
-          "template",
-          [
-            SyncMember(
-              "template", .text, "(SELECT x.uuid FROM exercise x WHERE x.id = t.templateId)")
-          ], columns: ["templateId"]), SyncField("startTime", .real), SyncField("endTime", .real),
-        SyncField("completed", .integer),
+          [SyncMember("workout", .text, "(\(workoutKey))"), SyncMember("key", .text)],
+          watched: ["t.workoutId", "t.key"]), SyncField("exerciseId", .text),
+        SyncField("name", .text), SyncField("order", .integer), SyncField("completed", .integer),
+        .reference(
+          "template", by: "templateId", "SELECT x.uuid FROM exercise x WHERE x.id = t.templateId"),
+        SyncField("startTime", .real), SyncField("endTime", .real),
       ], condition: isOver("t.workoutId")),
     SyncTable(
       entity: .historySet, name: "workout_set", key: "t.globalKey",
@@ -217,33 +213,29 @@ package struct SyncTable: Sendable, Hashable {
             // Set only if a person named the exercise. A receiving copy marks other exercises itself.
             SyncMember("exerciseSource", .text, "nullif(t.exerciseSource, 'copy')"),
           ], watched: ["t.exerciseId", "t.exerciseSource IS 'person'"]),
-        SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer),
-        SyncField("cause", .text), SyncField("targetReps", .integer),
         SyncField(
           "count",
           [
             SyncMember("detectedReps", .integer), SyncMember("confidence", .real),
             SyncMember("detector", .text),
-          ], columns: ["detectedReps", "confidence"]),
+          ], watched: ["t.detectedReps", "t.confidence"]),
         SyncField(
           "correction", [SyncMember("correctedReps", .integer), SyncMember("correctedAt", .real)],
-          columns: ["correctedReps"]), SyncField("labelledReps", .integer),
-        SyncField("weight", .real), SyncField("notes", .text),
+          watched: ["t.correctedReps"]),
         SyncField(
           "time",
           [
             SyncMember("startTime", .real), SyncMember("endTime", .real),
             SyncMember("timestamp", .real),
-          ], columns: ["startTime", "endTime"]), SyncField("restTime", .real),
-      ], condition: isOver("(SELECT e.workoutId FROM workout_exercise e WHERE e.id = t.exerciseId)")
-    ),
+          ], watched: ["t.startTime", "t.endTime"]), .constant("setId", .text),
+        SyncField("cause", .text), SyncField("notes", .text), SyncField("weight", .real),
+        SyncField("restTime", .real),
+      ] + SyncField.columns(.integer, "order", "targetReps", "labelledReps"),
+      condition: isOver("(SELECT e.workoutId FROM workout_exercise e WHERE e.id = t.exerciseId)")),
     SyncTable(
       entity: .recording, name: "recording", key: "t.globalKey",
       fields: [
-        SyncField(
-          "workout",
-          [SyncMember("workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)")],
-          columns: ["workoutId"]),
+        .reference("workout", by: "workoutId", workoutKey),
         SyncField(
           "samples",
           [
@@ -283,9 +275,7 @@ package struct SyncTable: Sendable, Hashable {
     SyncTable(
       entity: .user, name: "user", key: "''",
       fields: [
-        SyncField("name", .text), SyncField("email", .text), SyncField("providerId", .text),
-        SyncField("birthDate", .real), SyncField("gender", .text), SyncField("height", .real),
-        SyncField("weight", .real), SyncField("locale", .text),
+        SyncField("birthDate", .real), SyncField("height", .real), SyncField("weight", .real),
         SyncField(
           "activePlan",
           [
@@ -293,6 +283,7 @@ package struct SyncTable: Sendable, Hashable {
               "activePlan", .text,
               "(SELECT uuid FROM plan p WHERE p.userId = t.id AND p.isActive = 1)")
           ]),
-      ], local: ["t.subscriptionType", "t.subscriptionStartDate", "t.subscriptionValidUntil"]),
+      ] + SyncField.columns(.text, "name", "email", "providerId", "gender", "locale"),
+      local: ["t.subscriptionType", "t.subscriptionStartDate", "t.subscriptionValidUntil"]),
   ]
 }

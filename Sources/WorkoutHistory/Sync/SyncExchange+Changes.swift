@@ -2,14 +2,7 @@ import Foundation
 import GRDB
 
 extension SyncExchange {
-  /// Returns the changes after a number in order, including deletions.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the last known change; 0 for all.
-  ///   - user: Restricts the result to changes of a person and of shared objects; nil for everybody.
-  ///   - pendingOnly: Whether to skip changes that have been synced. Deletions are always included.
-  ///   - limit: Maximum number of changes. Query again from the number of the last one.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` if a change fails its checksum.
+  /// Returns the changes after a number in order, including deletions, which `pendingOnly` does not leave out.
   package func changes(
     since number: Int64 = 0, user: HistoryUser.ID? = nil, pendingOnly: Bool = false,
     limit: Int = 1000
@@ -18,10 +11,8 @@ extension SyncExchange {
       let arguments: StatementArguments =
         ["since": number, "limit": max(0, limit)] + (user.map { ["user": $0] } ?? [:])
       let rows = try ["stamp", "tombstone"].flatMap { table in
-        try Row.fetchAll(
-          db.cachedStatement(
-            sql: Self.changesQuery(table, hasUser: user != nil, pendingOnly: pendingOnly)),
-          arguments: arguments
+        try db.rows(
+          Self.changesQuery(table, hasUser: user != nil, pendingOnly: pendingOnly), arguments
         ).map { (number: try $0.value("number") as Int64, row: $0) }
       }.sorted { $0.number < $1.number }.prefix(max(0, limit)).map(\.row)
       return try rows.compactMap { row in
@@ -37,7 +28,7 @@ extension SyncExchange {
           isSynced: try row.value("isSynced") == 1,
           changedAt: Date(timeIntervalSince1970: try row.value("changedAt")),
           metadata: try id.flatMap {
-            try String.fetchOne(db, cached: SyncTable.of(entity).metadataQuery, arguments: [$0])
+            try db.value(SyncTable.of(entity).metadataQuery, $0)
           })
       }
     }
@@ -58,5 +49,38 @@ extension SyncExchange {
         \(isStamp && pendingOnly ? "AND +isPending = 1" : "")
       ORDER BY number LIMIT :limit
       """
+  }
+}
+
+/// The last change of an object, for clients that follow the history: metadata only, never samples.
+package struct HistoryChange: Sendable, Hashable {
+  /// The number of the change, which increases with every change. Pass it to the next query.
+  package var number: Int64
+  package var entity: SyncEntity
+  /// The object's permanent key among its owner's objects.
+  package var key: String
+  package var user: HistoryUser.ID?
+  package var isDeletion: Bool
+  package var isSynced: Bool
+  package var changedAt: Date
+  /// The object's members as JSON; nil for a deletion.
+  package var metadata: String?
+}
+
+extension SyncEntity {
+  /// The kinds of objects that the record of changes lists.
+  static let listed = allCases.filter { $0 != .recording && $0 != .deletedSamples }
+}
+
+extension SyncTable {
+  /// The SQL of a row's members as a JSON object. Argument: the row number.
+  var metadataQuery: String {
+    let parts = members.map { member in
+      let value = member.expression
+      return member.kind == .json
+        ? "'\(member.name)', CASE WHEN json_valid(\(value)) THEN json(\(value)) END"
+        : "'\(member.name)', \(value)"
+    }
+    return "SELECT json_object(\(parts.joined(separator: ", "))) FROM \(name) t WHERE t.id = ?"
   }
 }

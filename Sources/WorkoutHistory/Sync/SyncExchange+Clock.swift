@@ -7,12 +7,8 @@ extension SyncExchange {
   /// Maximum difference between the clock and the centre's before it is corrected, in milliseconds.
   static let clockTolerance: Int64 = 2000
 
-  /// Returns whether the clock differs from the centre's, or has made stamps in the centre's future.
-  ///
-  /// Validates every time that a centre sends before anything is computed from it.
-  ///
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` if the time lies before 1970, or beyond the range of
-  ///   stamps.
+  /// Returns whether the clock differs from the centre's, or has made stamps in the centre's future. Validates every
+  /// time that a centre sends.
   static func isClockWrong(_ db: Database, at time: Int64) throws -> Bool {
     guard (0..<1 << 46).contains(time) else {
       throw HistoryError.invalidValue(reason: "the centre's time cannot be: \(time) ms since 1970")
@@ -27,25 +23,22 @@ extension SyncExchange {
     var clock = try HistoryClock(db)
     let skew = time - clock.now
     // All stamps after the floor move by the clock's error, or further back if one would still be later than the
-    // centre's time. Stamps that would fall below the floor stay just above it, in order. All of them are
-    // pending.
+    // centre's time. Those that would fall below the floor stay just above it, in order. All of them are pending.
     func isMovable(_ stamp: SyncStamp) -> Bool {
       stamp.device == clock.device && stamp.time > clock.floor
     }
-    let objects = try Row.fetchAll(
-      db, sql: "SELECT entity, row, created, fields FROM stamp WHERE isPending = 1"
-    ).map { row in
-      var stamps = try SyncStamp.stamps(in: try row.value("fields"))
-      stamps[""] = SyncStamp(text: try row.value("created"))
-      return (
-        entity: try row.value("entity") as Int, row: try row.value("row") as Int64, stamps: stamps
-      )
-    }.filter { $0.stamps.values.contains(where: isMovable) }
-    let tombstones = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT deletedStamp, removedStamp, userId, entity, key FROM tombstone WHERE isPending = 1
-        """)
+    let objects = try db.rows("SELECT entity, row, created, fields FROM stamp WHERE isPending = 1")
+      .map { row in
+        var stamps = try SyncStamp.stamps(in: try row.value("fields"))
+        stamps[""] = SyncStamp(text: try row.value("created"))
+        return (
+          entity: try row.value("entity") as Int, row: try row.value("row") as Int64, stamps: stamps
+        )
+      }.filter { $0.stamps.values.contains(where: isMovable) }
+    let tombstones = try db.rows(
+      """
+      SELECT deletedStamp, removedStamp, userId, entity, key FROM tombstone WHERE isPending = 1
+      """)
     let ends = try tombstones.flatMap {
       [
         SyncStamp(text: try $0.value("deletedStamp")),
@@ -68,9 +61,8 @@ extension SyncExchange {
       var stamps = object.stamps.mapValues(new)
       let created = stamps.removeValue(forKey: "") ?? .never
       try db.execute(
-        cached:
-          "UPDATE stamp SET created = ?, fields = ?, checksum = NULL WHERE entity = ? AND row = ?",
-        arguments: [created.text, try SyncStamp.text(of: stamps), object.entity, object.row])
+        "UPDATE stamp SET created = ?, fields = ?, checksum = NULL WHERE entity = ? AND row = ?",
+        created.text, try SyncStamp.text(of: stamps), object.entity, object.row)
     }
     for row in tombstones {
       let (deleted, removed): (String, String) = (
@@ -79,11 +71,10 @@ extension SyncExchange {
       let texts = [deleted, removed].map { new(SyncStamp(text: $0)).text }
       guard texts != [deleted, removed] else { continue }
       try db.execute(
-        cached: """
-          UPDATE tombstone SET deletedStamp = ?, removedStamp = ?, checksum = NULL
-          WHERE userId = ? AND entity = ? AND key = ?
-          """,
-        arguments: StatementArguments(texts) + StatementArguments(row.databaseValues.dropFirst(2)))
+        """
+        UPDATE tombstone SET deletedStamp = ?, removedStamp = ?, checksum = NULL
+        WHERE userId = ? AND entity = ? AND key = ?
+        """, StatementArguments(texts) + StatementArguments(row.databaseValues.dropFirst(2)))
     }
     try ChangeSealer.sealRecords(db)
     if abs(skew) > clockTolerance { clock.correction += skew }

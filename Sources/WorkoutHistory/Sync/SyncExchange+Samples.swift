@@ -4,17 +4,14 @@ import GRDB
 import Motion
 import TimelineFormat
 
-/// The description of a recording's segment that copies of a history exchange. Its samples are identified by
-/// their digest and sent separately.
-package struct SyncSegment: Sendable, Hashable, Codable {
-  /// The SHA-256 of its bytes, in hexadecimal digits.
+/// A recording's segment as copies of a history exchange it. Its samples are sent separately.
+package struct SyncSegment: Sendable, Hashable, Codable, FetchableRecord {
   package var digest: String
   package var byteCount: Int
   var firstSample: Int
   var sampleCount: Int
   /// The set's key; nil for rest.
   var set: HistorySetRow.Key?
-  /// The set's position in the recording.
   var position: Int?
   /// Begin and end of the set, in seconds on the samples' clock.
   var clockStart: Double?
@@ -28,7 +25,6 @@ package struct SyncSegment: Sendable, Hashable, Codable {
       && [firstSample, sampleCount].allSatisfy { SyncObject.wholeNumbers.contains(Int64($0)) }
   }
 
-  /// Encodes segments as the text of the member `segments`.
   static func text(_ segments: [SyncSegment]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -38,8 +34,6 @@ package struct SyncSegment: Sendable, Hashable, Codable {
 
 extension SyncObject {
   /// Returns a recording's segments; none for other objects.
-  ///
-  /// - Throws: ``HistoryError/invalidValue(reason:)``.
   package func segments() throws -> [SyncSegment] {
     guard entity == .recording, case .text(let text) = value("segments") else { return [] }
     guard let segments = try? JSONDecoder().decode([SyncSegment].self, from: Data(text.utf8)),
@@ -55,60 +49,23 @@ extension SyncExchange {
   /// Maximum size of a part of samples that is sent or stored at once, in bytes.
   public static let longestPart = 1 << 20
 
-  /// Returns the identifier of samples: the SHA-256 of their bytes in hexadecimal digits.
   public static func digest(of bytes: Data) -> String {
     SHA256.hash(bytes).hexadecimalDigits
   }
 
-  static func segments(_ db: Database, recording: HistoryRecordingRow.ID) throws -> [SyncSegment] {
-    try Row.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT g.digest, g.byteCount, g.firstSample, g.sampleCount, s.globalKey, s.position,
-            s.clockStart, s.clockEnd
-          FROM segment g
-          LEFT JOIN workout_set s ON s.id = g.setId WHERE g.recordingId = ? ORDER BY g.position
-          """), arguments: [recording]
-    ).map { row in
-      SyncSegment(
-        digest: [UInt8](try row.value("digest") as Data).hexadecimalDigits,
-        byteCount: try row.value("byteCount"),
-        firstSample: try row.value("firstSample"), sampleCount: try row.value("sampleCount"),
-        set: try row.value("globalKey"), position: try row.value("position"),
-        // No message can hold an infinity (see ``SyncValue``).
-        clockStart: (try row.value("clockStart") as Double?).flatMap { $0.isFinite ? $0 : nil },
-        clockEnd: (try row.value("clockEnd") as Double?).flatMap { $0.isFinite ? $0 : nil })
-    }
-  }
-
-  /// Returns the bytes of a recording's segments by their digests.
   public func samples(
-    of key: HistoryRecordingRow.Key, user: HistoryUser.ID = HistoryStore.localUser
+    of key: HistoryRecordingRow.Key, user: HistoryUser.ID = .local
   ) throws -> [String: Data] {
     try store.read { db in
-      guard let id = try Self.rowId(db, .recording, key: key.rawValue, user: user) else {
-        return [:]
-      }
-      return try Self.samples(db, recording: HistoryRecordingRow.ID(id))
+      let session = SyncSession(db: db, user: user)
+      let id = try session.rowId(.recording, key: key.rawValue)
+      return try id.map { try session.samples(recording: HistoryRecordingRow.ID($0)) } ?? [:]
     }
   }
 
-  private static func samples(_ db: Database, recording: HistoryRecordingRow.ID) throws -> [String:
-    Data]
-  {
-    let blobs = try Data.fetchAll(
-      db,
-      sql: """
-        SELECT b.data FROM segment g JOIN blob b ON b.segmentId = g.id
-        WHERE g.recordingId = ?
-        """, arguments: [recording])
-    return Dictionary(blobs.map { (digest(of: $0), $0) }, uniquingKeysWith: { $1 })
-  }
-
-  /// Returns the segments of received objects whose samples are missing here, and how many bytes of each have
-  /// been received.
+  /// Returns the segments of objects whose samples are missing here, and how many bytes of each have been received.
   package func missingSamples(
-    of objects: [SyncObject], user: HistoryUser.ID = HistoryStore.localUser
+    of objects: [SyncObject], user: HistoryUser.ID = .local
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
@@ -123,12 +80,8 @@ extension SyncExchange {
     return missing.values.map { ($0.0, $0.1) }.sorted { $0.segment.digest < $1.segment.digest }
   }
 
-  /// Stores a part of a segment's samples until its recording is merged. Checks the digest after the last part.
-  ///
-  /// - Parameter offset: The part's offset in bytes; bytes that were received before are skipped.
-  /// - Returns: False if the complete samples do not match the digest: they are discarded, and must be sent
-  ///   again.
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` if earlier bytes are missing.
+  /// Stores a part of a segment's samples until its recording is merged. Returns false if the complete samples do not
+  /// match the digest: they are discarded, and must be sent again.
   @discardableResult
   package func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
     let digest = segment.digest
@@ -143,8 +96,8 @@ extension SyncExchange {
         let place = String(received, radix: 16)
         let zeros = String(repeating: "0", count: 16 - place.count)
         try db.execute(
-          cached: "INSERT INTO sync_blob VALUES (?, ?, ?)",
-          arguments: ["\(digest):\(zeros)\(place)", segment.byteCount, new])
+          "INSERT INTO sync_blob VALUES (?, ?, ?)", "\(digest):\(zeros)\(place)", segment.byteCount,
+          new)
         return true
       }
       var whole = Data()
@@ -153,11 +106,9 @@ extension SyncExchange {
         arguments: [digest])
       while let part = try earlier.next() { whole.append(part) }
       whole.append(new)
-      try db.execute(sql: "DELETE FROM sync_blob WHERE \(Self.isPart)", arguments: [digest])
+      try db.execute("DELETE FROM sync_blob WHERE \(Self.isPart)", digest)
       guard Self.digest(of: whole) == digest else { return false }
-      try db.execute(
-        sql: "INSERT INTO sync_blob VALUES (?, ?, ?)",
-        arguments: [digest, segment.byteCount, whole])
+      try db.execute("INSERT INTO sync_blob VALUES (?, ?, ?)", digest, segment.byteCount, whole)
       return true
     }
   }
@@ -166,15 +117,13 @@ extension SyncExchange {
   /// parts in order (";" follows ":"). Appending to a single row would take quadratic time.
   private static let isPart = "digest >= ?1 AND digest < ?1 || ';'"
 
-  /// Returns the number of bytes received; nil for none. Looks at the last part only: SQLite reads the whole of
-  /// each row that it passes.
+  /// Returns the number of bytes received; nil for none. SQLite reads the whole of each row that it passes.
   private static func received(_ db: Database, _ digest: String) throws -> Int? {
-    let last = try Row.fetchOne(
-      db,
-      cached: """
-        SELECT digest, length(data) AS count FROM sync_blob WHERE \(isPart)
-        ORDER BY digest DESC LIMIT 1
-        """, arguments: [digest])
+    let last = try db.row(
+      """
+      SELECT digest, length(data) AS count FROM sync_blob WHERE \(isPart)
+      ORDER BY digest DESC LIMIT 1
+      """, digest)
     guard let last else { return nil }
     let count: Int = try last.value("count")
     let place = Int((try last.value("digest") as String).dropFirst(digest.count + 1), radix: 16)
@@ -185,18 +134,45 @@ extension SyncExchange {
   /// Discards samples whose recordings were never merged. They can be requested again.
   package func forgetReceivedSamples() throws {
     let isEmpty = try store.read {
-      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM sync_blob)")
+      try $0.value("SELECT NOT EXISTS (SELECT 1 FROM sync_blob)", as: Bool.self)
     }
     if isEmpty == false { try store.write { try $0.execute(sql: "DELETE FROM sync_blob") } }
   }
+}
 
-  /// Writes a recording and its segments, whose samples have been received.
-  static func write(
-    _ db: Database, recording object: SyncObject, id: Int64?, user: HistoryUser.ID,
+extension SyncSession {
+  func segments(recording: HistoryRecordingRow.ID) throws -> [SyncSegment] {
+    // No message can hold an infinity (see ``SyncValue``).
+    func finite(_ column: String) -> String {
+      "iif(abs(s.\(column)) < 9e999, s.\(column), NULL) AS \(column)"
+    }
+    return try SyncSegment.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT lower(hex(g.digest)) AS digest, g.byteCount, g.firstSample, g.sampleCount,
+            s.globalKey AS "set", s.position, \(finite("clockStart")), \(finite("clockEnd"))
+          FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
+          WHERE g.recordingId = ? ORDER BY g.position
+          """), arguments: [recording])
+  }
+
+  func samples(recording: HistoryRecordingRow.ID) throws -> [String:
+    Data]
+  {
+    let blobs = try db.values(
+      """
+      SELECT b.data FROM segment g JOIN blob b ON b.segmentId = g.id
+      WHERE g.recordingId = ?
+      """, recording, as: Data.self)
+    return Dictionary(blobs.map { (SyncExchange.digest(of: $0), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  func write(
+    recording object: SyncObject, id: Int64?,
     changing fields: Set<String>
   ) throws -> Int64 {
     guard case .text(let workoutKey) = object.value("workout"),
-      let workout = try rowId(db, .workoutHistory, key: workoutKey, user: user)
+      let workout = try rowId(.workoutHistory, key: workoutKey)
     else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no workout") }
     guard case .text(let hexadecimal) = object.value("digest"),
       let digest = Data(hexadecimal: hexadecimal)
@@ -213,33 +189,30 @@ extension SyncExchange {
         "startTime": value("startTime"), "isLossless": value("isLossless"),
       ])
     if fields.contains("samples") {
-      try write(db, try object.segments(), recording: row, name: name, user: user)
+      try write(try object.segments(), recording: row, name: name)
     }
     return row.rawValue
   }
 
   /// Replaces the segments of a recording, leaving out samples that a person deleted.
-  static func write(
-    _ db: Database, _ segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName,
-    user: HistoryUser.ID
-  ) throws {
+  func write(_ segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName) throws {
     guard segments.allSatisfy(\.hasPossibleNumbers) else {
       throw HistoryError.invalidValue(reason: "recording \(name.key) has segments that cannot be")
     }
-    let here = try samples(db, recording: recording)
+    let here = try samples(recording: recording)
     let deleted = try DeletedSamples.fetch(db, recording: name, user: user)
     let isLossless =
-      try Bool.fetchOne(
-        db, cached: "SELECT isLossless FROM recording WHERE id = ?", arguments: [recording]) ?? true
+      try db.value("SELECT isLossless FROM recording WHERE id = ?", recording, as: Bool.self)
+      ?? true
     var kept: [(SyncSegment, Data, set: Int64?)] = []
     for told in segments {
       let data =
         try here[told.digest]
-        ?? Data.fetchOne(
-          db, sql: "SELECT data FROM sync_blob WHERE digest = ? AND length(data) = size",
-          arguments: [told.digest])
+        ?? db.value(
+          "SELECT data FROM sync_blob WHERE digest = ? AND length(data) = size", told.digest,
+          as: Data.self)
       guard let data else { throw MissingSamples(digest: told.digest, recording: name.key) }
-      guard let (segment, set) = try find(db, setOf: told, deleted: deleted, user: user) else {
+      guard let (segment, set) = try find(setOf: told, deleted: deleted) else {
         continue
       }
       let touching = deleted.filter { $0.touches(segment) }
@@ -250,15 +223,14 @@ extension SyncExchange {
     }
     let (before, after) = (segments.map(\.sampleCount), kept.map(\.0.sampleCount))
     try db.execute(
-      cached: """
-        UPDATE recording SET deletedSampleCount = min(deletedSampleCount + ?, \(Int64.max))
-        WHERE id = ?
-        """, arguments: [max(0, before.reduce(0, +) - after.reduce(0, +)), recording])
-    try db.execute(sql: "DELETE FROM segment WHERE recordingId = ?", arguments: [recording])
-    try db.execute(
-      sql: "UPDATE workout_set SET position = NULL WHERE recordingId = ?", arguments: [recording])
+      """
+      UPDATE recording SET deletedSampleCount = min(deletedSampleCount + ?, \(Int64.max))
+      WHERE id = ?
+      """, max(0, before.reduce(0, +) - after.reduce(0, +)), recording)
+    try db.execute("DELETE FROM segment WHERE recordingId = ?", recording)
+    try db.execute("UPDATE workout_set SET position = NULL WHERE recordingId = ?", recording)
     for (position, (segment, data, set)) in kept.enumerated() {
-      try db.execute(cached: "DELETE FROM segment WHERE setId = ?", arguments: [set])
+      try db.execute("DELETE FROM segment WHERE setId = ?", set)
       let counted = set == nil ? nil : try? TimelineDecoder().countedSet(in: [UInt8](data))
       try HistoryStore.saveSegment(
         db, recording: recording, position: position, set: set.map(HistorySetRow.ID.init(_:)),
@@ -266,10 +238,10 @@ extension SyncExchange {
         digest: Data(SHA256.hash(data)), reps: counted?.reps ?? [])
       guard let set else { continue }
       try db.execute(
-        cached: """
-          UPDATE workout_set SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
-          WHERE id = ?
-          """, arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])
+        """
+        UPDATE workout_set SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
+        WHERE id = ?
+        """, recording, segment.position, segment.clockStart, segment.clockEnd, set)
     }
   }
 }

@@ -1,10 +1,8 @@
 import Foundation
 
-/// An object as exchanged between copies of a history and their centre: all its values, with the time at which
-/// each field was changed.
+/// An object as exchanged between copies: all its values, with the time at which each field was changed.
 package struct SyncObject: Sendable, Hashable, Codable {
   package var entity: SyncEntity
-  /// The key among the owner's objects of the kind ``entity``.
   package var key: String
   /// The members' values; nil for a deleted object.
   package var values: [String: SyncValue]?
@@ -29,14 +27,11 @@ package struct SyncObject: Sendable, Hashable, Codable {
     self.removal = removal
   }
 
-  /// The latest of all stamps.
   package var latestStamp: SyncStamp {
     max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
   }
 
   /// Returns why the object's stamps are invalid, as a sentence; nil if they are valid.
-  ///
-  /// - Parameter time: The centre's time, in milliseconds since 1970.
   package func stampProblem(at time: Int64) -> String? {
     let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
     guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
@@ -77,6 +72,11 @@ package struct SyncObject: Sendable, Hashable, Codable {
 
   func value(_ member: String) -> SyncValue { values?[member] ?? .null }
 
+  func document() throws -> MetadataObject {
+    let json = Set(SyncTable.of(entity).members.filter { $0.kind == .json }.map(\.name))
+    return try MetadataObject((values ?? [:]).map { ($0, $1) }, isJSON: json.contains)
+  }
+
   /// The identity of an object among its owner's objects. Names are compared by bytes.
   package struct Name: Sendable, Hashable {
     package var entity: SyncEntity
@@ -98,7 +98,6 @@ package struct SyncObject: Sendable, Hashable, Codable {
     if case .text(let key) = value(member) { Name(entity, key) } else { nil }
   }
 
-  /// The object that this one belongs to; nil if there is none.
   var parent: Name? {
     switch entity {
     case .historyExercise, .recording: name(.workoutHistory, in: "workout")
@@ -130,8 +129,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
       .compactMap { $0.exercise.map { Name(.exerciseTemplate, $0) } }
   }
 
-  /// Merges the fields of two existing objects: the later value of each wins. For equal stamps, the other
-  /// object's value wins.
+  /// Merges two existing objects: the later value of each field wins, or else the other object's.
   func fieldsJoined(with other: SyncObject) -> SyncObject {
     var joined = self
     let base = max(stamps[""] ?? .never, other.stamps[""] ?? .never)
@@ -147,8 +145,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     return joined
   }
 
-  /// Returns a copy with values of the columns' types: a real without a fraction may have arrived as an
-  /// integer. Unknown members are dropped, and missing ones are NULL.
+  /// Returns a copy with exactly the entity's members, of the columns' types: a real may have arrived as an integer.
   func normalized() -> SyncObject {
     guard let values else { return self }
     var copy = self

@@ -1,27 +1,18 @@
 import Foundation
 
-/// The time of a change, and the copy of the history that made it: a hybrid logical clock (Kulkarni et al.,
-/// 2014) and the copy's id, as 32 hexadecimal digits. Later stamps are greater as texts, in Swift, SQLite and
-/// PostgreSQL (`COLLATE "C"`).
+/// The time of a change, and the copy of the history that made it: a hybrid logical clock (Kulkarni et al., 2014) and
+/// the copy's id, as 32 hexadecimal digits that sort alike in Swift, SQLite and PostgreSQL (`COLLATE "C"`).
 ///
 /// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16. A change is later
-/// than everything that its copy has seen, whatever the copy's clock shows. Stamps of different copies differ,
-/// since they contain the copy's id.
-package struct SyncStamp: Sendable, Hashable, Comparable, Codable {
-  package var text: String
+/// than everything that its copy has seen, whatever the copy's clock shows.
+package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Codable {
+  package var rawValue: String
 
-  package init(text: String) { self.text = text }
+  package init(rawValue: String) { self.rawValue = rawValue }
+  package init(text: String) { rawValue = text }
 
-  package init(from decoder: any Decoder) throws {
-    text = try decoder.singleValueContainer().decode(String.self)
-  }
+  package var text: String { rawValue }
 
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
-
-  /// Parses stamps by field from the record of changes.
   static func stamps(in text: String) throws -> [String: SyncStamp] {
     guard text != "{}" else { return [:] }
     return try JSONDecoder().decode([String: SyncStamp].self, from: Data(text.utf8))
@@ -36,7 +27,7 @@ package struct SyncStamp: Sendable, Hashable, Comparable, Codable {
 
   init(time: Int64, device: String) {
     let digits = String(time, radix: 16)
-    text = String(repeating: "0", count: max(0, 16 - digits.count)) + digits + device
+    rawValue = String(repeating: "0", count: max(0, 16 - digits.count)) + digits + device
   }
 
   /// The stamp of a field that was never changed. It precedes all others.
@@ -46,17 +37,13 @@ package struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   var time: Int64 { Int64(text.prefix(16), radix: 16) ?? 0 }
   var device: String { String(text.dropFirst(16)) }
 
-  /// The time, in milliseconds since 1970.
   package var milliseconds: Int64 { time >> 16 }
 
-  /// Maximum time by which a stamp may be ahead of the centre's time, in milliseconds. Copies set their clocks
-  /// by the centre before they send anything, so a stamp further ahead comes from a faulty program. It would
-  /// win every conflict until then.
+  /// Maximum time by which a stamp may be ahead of the centre's time, in milliseconds. One further ahead comes from a
+  /// faulty program, and would win every conflict until then.
   package static let longestDrift: Int64 = 60_000
 
   /// Returns whether the text is a valid stamp and not ahead of the centre by more than ``longestDrift``.
-  ///
-  /// - Parameter time: The centre's time, in milliseconds since 1970.
   package func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -6,15 +6,10 @@
 
 /// A person who owns workouts and sets.
 public struct HistoryUser: Sendable, Hashable {
-  /// The row number.
   public typealias ID = RowID<HistoryUser>
   /// The permanent key. Lookups accept the log-in id as well.
   public typealias Key = RecordKey<HistoryUser>
 
-  /// The row of the device's owner.
-  package static let localId = ID(1)
-
-  /// The row; nil until the person is saved.
   package var id: ID?
   package var uuid: Key
   package var name: String
@@ -47,8 +42,12 @@ public struct HistoryUser: Sendable, Hashable {
   }
 }
 
-/// A subscription.
 package enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable { case free, premium }
+
+extension RowID where Record == HistoryUser {
+  /// The device's owner, for data without a named person.
+  public static var local: Self { 1 }
+}
 
 /// Limits on a person's plans: a policy of the caller, not a property of the data.
 public struct PlanLimits: Sendable, Hashable {

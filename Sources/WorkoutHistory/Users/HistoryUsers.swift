@@ -1,15 +1,6 @@
 import Foundation
 import GRDB
 
-extension HistoryStore {
-  /// The default owner, for data without a named person.
-  public static let localUser = HistoryUser.localId
-
-  /// The persons of a history.
-  public var users: HistoryUsers { HistoryUsers(store: self) }
-}
-
-/// The persons of a history.
 public struct HistoryUsers: Sendable {
   let store: HistoryStore
 
@@ -19,8 +10,8 @@ public struct HistoryUsers: Sendable {
     let user = try Self.checked(user)
     return try store.write { db in
       if let providerId = user.providerId,
-        let other = try HistoryUser.Key.fetchOne(
-          db, sql: "SELECT uuid FROM user WHERE providerId = ?", arguments: [providerId]),
+        let other = try db.value(
+          "SELECT uuid FROM user WHERE providerId = ?", providerId, as: HistoryUser.Key.self),
         other != user.uuid
       {
         throw RuleViolation.providerIdTaken(providerId)
@@ -37,20 +28,17 @@ public struct HistoryUsers: Sendable {
           "subscriptionStartDate": user.subscriptionStartDate?.timeIntervalSince1970,
           "subscriptionValidUntil": user.subscriptionValidUntil?.timeIntervalSince1970,
         ])
-      guard let saved = try Self.user(db, id: id) else {
-        throw HistoryError.damaged(reason: "a user was not written")
-      }
+      var saved = user
+      (saved.id, saved.createdAt) = (id, try Self.user(db, id: id)?.createdAt)
       return saved
     }
   }
 
   /// Returns the row of the person with a uuid or log-in id, adding one if there is none.
   public func findOrAdd(_ reference: HistoryUser.Key) throws -> HistoryUser.ID {
-    if let id = try user(reference)?.id { return id }
-    guard let id = try save(HistoryUser(uuid: reference, name: reference.rawValue)).id else {
-      throw HistoryError.damaged(reason: "a person was not written")
-    }
-    return id
+    if let id = try store.read({ try Self.id($0, reference) }) { return id }
+    try save(HistoryUser(uuid: reference, name: reference.rawValue))
+    return try store.read { try $0.written("SELECT id FROM user WHERE uuid = ?", reference) }
   }
 
   private static func checked(_ user: HistoryUser) throws(RuleViolation) -> HistoryUser {
@@ -68,61 +56,38 @@ public struct HistoryUsers: Sendable {
     return copy
   }
 
-  /// Returns the person with a uuid, or else with a log-in id; nil if there is none.
   package func user(_ reference: HistoryUser.Key) throws -> HistoryUser? {
-    try store.read { db in
-      guard let id = try Self.id(db, reference) else { return nil }
-      return try Self.user(db, id: id)
-    }
+    try store.read { db in try Self.id(db, reference).flatMap { try Self.user(db, id: $0) } }
   }
 
-  /// Returns all persons in order of insertion.
   package func all() throws -> [HistoryUser] {
-    try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM user ORDER BY id").map(HistoryUser.init)
-    }
+    try store.read { try $0.rows("SELECT * FROM user ORDER BY id").map(HistoryUser.init) }
   }
 
   /// Returns persons who have not come back for seven days. They should be logged out, and their workouts in
   /// progress closed.
   package func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
-      try Row.fetchAll(
-        db, sql: Self.inactiveQuery,
-        arguments: [date.timeIntervalSince1970 - HistoryRules.inactivityTimeout]
+      try db.rows(
+        Self.inactiveQuery, date.timeIntervalSince1970 - HistoryRules.inactivityTimeout
       ).map(HistoryUser.init)
     }
   }
 
   static let inactiveQuery = "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
-  /// Returns persons whose subscription has expired.
-  package func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {
-    try store.read { db in
-      try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date.timeIntervalSince1970]).map(
-        HistoryUser.init)
-    }
-  }
-
-  static let expiredQuery = """
-    SELECT * FROM user WHERE subscriptionValidUntil < ? AND subscriptionType = 1
-    ORDER BY subscriptionValidUntil
-    """
-
   /// Returns the person with a uuid or log-in id. Case is ignored, unless a person's id matches exactly.
   static func id(_ db: Database, _ reference: HistoryUser.Key) throws -> HistoryUser.ID? {
-    try HistoryUser.ID.fetchOne(
-      db,
-      sql: """
-        SELECT id FROM user
-        WHERE uuid = ?1 COLLATE NOCASE OR providerId = ?1 COLLATE NOCASE
-        ORDER BY uuid <> ?1, providerId IS NOT ?1, uuid <> ?1 COLLATE NOCASE, id LIMIT 1
-        """, arguments: [reference])
+    try db.value(
+      """
+      SELECT id FROM user
+      WHERE uuid = ?1 COLLATE NOCASE OR providerId = ?1 COLLATE NOCASE
+      ORDER BY uuid <> ?1, providerId IS NOT ?1, uuid <> ?1 COLLATE NOCASE, id LIMIT 1
+      """, reference, as: HistoryUser.ID.self)
   }
 
   static func user(_ db: Database, id: HistoryUser.ID) throws -> HistoryUser? {
-    try Row.fetchOne(db, sql: "SELECT * FROM user WHERE id = ?", arguments: [id])
-      .map(HistoryUser.init)
+    try db.row("SELECT * FROM user WHERE id = ?", id).map(HistoryUser.init)
   }
 }
 

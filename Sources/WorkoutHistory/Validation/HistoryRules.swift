@@ -6,31 +6,22 @@ import Motion
   import Foundation
 #endif
 
-/// The values that the history accepts. The database's constraints enforce equal rules; these ones produce
-/// errors for people.
-///
-/// For the apps' conflicting rules see docs/research/data-model-sources.md, which states the decisions.
+/// The values that the history accepts, with errors for people. The database's constraints enforce equal rules;
+/// docs/research/data-model-sources.md states the decisions.
 package enum HistoryRules {
   /// Length of an exercise's, a split's or a person's name, in characters (Unicode scalars).
   package static let name = 1...100
-  /// Length of a plan's own title, in characters.
   package static let planTitle = 3...100
   package static let titlePrefix = 1...50
   /// Length of a description, an intro, a setup or a set's notes, in characters.
   package static let description = 0...500
-  /// Sets of a planned exercise.
   package static let sets = 1...99
-  /// Reps per set of a planned exercise.
   package static let reps = 1...999
   /// Rest between the sets of a planned exercise, in seconds.
   package static let restTime = 0...600
-  /// Duration of a timed exercise, in seconds.
   package static let duration = 1...3600
-  /// Duration of a break between exercises, in seconds.
   package static let breakDuration = 1...600
-  /// Weight, in kilograms.
   package static let weight = 0.0...2000
-  /// Reps that a person reports.
   package static let actualReps = 0...100_000
   /// Target reps of a set in progress; 0 means as many as possible.
   package static let targetReps = 0...999
@@ -39,16 +30,13 @@ package enum HistoryRules {
   package static let defaultReps = 1...50
   /// Default rests of a catalogue exercise, in seconds.
   package static let defaultRestTimes = [30, 60, 90, 120, 180]
-  /// Body height, in metres.
   package static let height = 0.3...3
-  /// Body weight, in kilograms.
   package static let bodyWeight = 1.0...700
   /// Time after which a person who has not come back is logged out, in seconds.
   package static let inactivityTimeout = 7 * 86_400.0
 }
 
 extension HistoryRules {
-  /// Returns whether a text is a valid name of a person.
   package static func isName(_ text: String) -> Bool {
     (try? self.text(text, .userName, name)) != nil
   }
@@ -66,7 +54,6 @@ extension HistoryRules {
     return trimmed
   }
 
-  /// Returns the key without surrounding white space.
   static func key<Record>(
     _ key: RecordKey<Record>, _ field: RuleViolation.Field, _ length: ClosedRange<Int> = 1...200
   ) throws(RuleViolation) -> RecordKey<Record> {
@@ -88,9 +75,6 @@ extension HistoryRules {
     throw .range(field, range, found: value)
   }
 
-  /// Checks a person's correction of a set.
-  ///
-  /// - Returns: The exercise's id and name as stored.
   package static func correction(
     reps: Int?, exercise: String?, exerciseName: String?
   ) throws(RuleViolation) -> (exercise: String?, exerciseName: String?) {
@@ -105,7 +89,6 @@ extension HistoryRules {
     try check(date: date?.timeIntervalSince1970, field)
   }
 
-  /// Checks a date, in seconds since 1970; nil if unknown.
   static func check(date: Double?, _ field: RuleViolation.Field) throws(RuleViolation) {
     guard let date else { return }
     guard date.isFinite, abs(date) < 1e11 else { throw .notADate(field) }
@@ -146,7 +129,6 @@ extension SetIdentity {
 }
 
 extension String {
-  /// The text without surrounding white space.
   var trimmed: String {
     var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,13 +1,11 @@
 /// A request that violates the history's rules. Nothing was changed.
 public struct RuleViolation: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The violation as a sentence for the user.
   public let description: String
 
   private init(_ description: String) { self.description = description }
 }
 
 extension RuleViolation {
-  /// The field that a rule applies to, as the sentences call it.
   enum Field: String, Sendable {
     case userName = "name"
     case email, gender, locale, height, bodyWeight, birthDate
@@ -56,7 +54,6 @@ extension RuleViolation {
     )
   }
 
-  /// A text with characters that are not allowed.
   static func notText(_ field: Field) -> Self { Self("The \(field.rawValue) must be text.") }
   static func range<N>(_ field: Field, _ range: ClosedRange<N>, found: N) -> Self {
     func text(_ number: N) -> String {
@@ -83,16 +80,11 @@ extension RuleViolation {
     return Self("\"\(text)\" is not a muscle group; there are \(groups).")
   }
 
-  /// The name in the shared library belongs to another exercise.
   static func templateIdTaken(_ id: CatalogExercise.Key) -> Self {
     Self("Another exercise has the template id \(id).")
   }
 
   static let emptyPlan = Self("Add at least one exercise to the plan.")
-  static func position(_ position: Int, count: Int) -> Self {
-    Self("Position \(position) is not in the plan, which has \(count) items counted from 0.")
-  }
-
   static let incompleteOrder = Self("The order must name each of the person's plans once.")
   static func tooManyPlans(limit: Int) -> Self { Self("No more than \(limit) plans are allowed.") }
   static func tooManyExercises(limit: Int, found: Int) -> Self {
@@ -119,7 +111,6 @@ extension RuleViolation {
   static let noExerciseUnderWay = Self("No exercise is under way.")
   static let noSetUnderWay = Self("No set is under way.")
 
-  /// True if the request is about a workout, exercise or set that is not in progress.
   var isAboutNothingInProgress: Bool {
     [.noWorkoutUnderWay, .noExerciseUnderWay, .noSetUnderWay].contains(self)
   }

@@ -3,24 +3,22 @@ import Motion
 
 /// The rows of a workout in progress. All calls run within a transaction of the caller.
 struct ActiveWorkout {
+  let db: Database
   let id: HistoryWorkoutRow.ID
   let key: HistoryWorkoutRow.Key
   let user: HistoryUser.ID
 
-  /// Returns a person's workout in progress; nil if there is none.
   static func find(
     _ db: Database, session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID
   ) throws -> ActiveWorkout? {
-    try Row.fetchOne(
-      db,
-      cached: """
-        SELECT id, key FROM workout
-        WHERE userId = ?1 AND status = 'active' AND (?2 IS NULL OR key = ?2)
-        """, arguments: [user, session]
-    ).map { ActiveWorkout(id: try $0.value("id"), key: try $0.value("key"), user: user) }
+    try db.row(
+      """
+      SELECT id, key FROM workout
+      WHERE userId = ?1 AND status = 'active' AND (?2 IS NULL OR key = ?2)
+      """, user, session
+    ).map { ActiveWorkout(db: db, id: try $0.value("id"), key: try $0.value("key"), user: user) }
   }
 
-  /// Returns the workout in progress to which a recording belongs; nil if there is none.
   static func find(
     _ db: Database, of identity: SetIdentity, user: HistoryUser.ID
   ) throws -> ActiveWorkout? {
@@ -30,13 +28,12 @@ struct ActiveWorkout {
       identity.sessionId == nil
         || identity.sessionId?.uppercased() == active.key.rawValue.uppercased()
     else { return nil }
-    let isKnown = try Bool.fetchOne(
-      db,
-      cached: """
-        SELECT EXISTS (SELECT 1 FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
-          WHERE e.workoutId = ? AND s.userId = ? AND s.key = ?)
-        """, arguments: [active.id, user, setId])
-    return isKnown == true ? active : nil
+    let isKnown = try db.exists(
+      """
+      SELECT 1 FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
+        WHERE e.workoutId = ? AND s.userId = ? AND s.key = ?
+      """, active.id, user, setId)
+    return isKnown ? active : nil
   }
 
   /// Assigns a workout in progress without a named person to a person who has none.
@@ -44,242 +41,205 @@ struct ActiveWorkout {
     _ db: Database, session key: HistoryWorkoutRow.Key, for user: HistoryUser.ID
   ) throws {
     guard try find(db, session: key, user: user) == nil,
-      let unnamed = try find(db, session: key, user: HistoryStore.localUser)
+      let unnamed = try find(db, session: key, user: HistoryUser.ID.local)
     else { return }
     for (table, condition) in [
       ("workout", "id = ?2"), ("workout_exercise", "workoutId = ?2"),
       ("recording", "workoutId = ?2"),
       ("workout_set", "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)"),
     ] {
-      try db.execute(
-        cached: "UPDATE \(table) SET userId = ?1 WHERE \(condition)", arguments: [user, unnamed.id])
+      try db.execute("UPDATE \(table) SET userId = ?1 WHERE \(condition)", user, unnamed.id)
     }
   }
 
   /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
   static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
+    try db.execute("UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?", workout)
+    try db.execute("UPDATE recording SET checksum = NULL WHERE workoutId = ?", workout)
     try db.execute(
-      cached: "UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?",
-      arguments: [workout])
-    try db.execute(
-      cached: "UPDATE recording SET checksum = NULL WHERE workoutId = ?", arguments: [workout])
-    try db.execute(
-      cached: """
-        UPDATE workout_set SET checksum = NULL
-        WHERE exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?)
-        """, arguments: [workout])
+      """
+      UPDATE workout_set SET checksum = NULL
+      WHERE exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?)
+      """, workout)
   }
 
   // MARK: - Exercises
 
   @discardableResult
   func startExercise(
-    _ db: Database, key: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
+    key: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
     name: String? = nil, date: Double?
   ) throws -> Int64 {
     var template: Row?
     if let reference = catalogExercise ?? (key == "" ? nil : CatalogExercise.Key(key.rawValue)),
       let id = try HistoryCatalog.id(db, reference)
     {
-      template = try Row.fetchOne(
-        db, cached: "SELECT id, name FROM exercise WHERE id = ?", arguments: [id])
+      template = try db.row("SELECT id, name FROM exercise WHERE id = ?", id)
     } else if let catalogExercise {
       throw HistoryError.notFound(reference: "exercise \(catalogExercise)")
     }
-    let isActive = try Bool.fetchOne(
-      db, cached: "SELECT isActive FROM workout_exercise WHERE workoutId = ? AND key = ?",
-      arguments: [id, key])
-    if isActive != true { try leaveExercise(db, date: date) }
-    return try Int64.fetchWritten(
-      db,
-      cached: """
-        INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, templateId, name, "order",
-          startTime, completed, isActive)
-        VALUES (?1, ?2, ?3, nullif(?3, ''), ?4, ?5,
-          (SELECT coalesce(max("order") + 1, 0) FROM workout_exercise WHERE workoutId = ?2), ?6, 0, 1)
-        ON CONFLICT (workoutId, key) DO UPDATE SET isActive = 1, endTime = NULL, completed = 0,
-          name = coalesce(excluded.name, name),
-          templateId = coalesce(excluded.templateId, templateId),
-          startTime = CASE WHEN completed IS NULL THEN coalesce(startTime, excluded.startTime)
-            ELSE startTime END
-        RETURNING id
-        """,
-      arguments: [
-        user, id, key, try template.value("id") as Int64?,
-        try name ?? template.value("name") as String?, date,
-      ])
+    let isActive = try db.value(
+      "SELECT isActive FROM workout_exercise WHERE workoutId = ? AND key = ?", id, key,
+      as: Bool.self)
+    if isActive != true { try leaveExercise(date: date) }
+    return try db.written(
+      """
+      INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, templateId, name, "order",
+        startTime, completed, isActive)
+      VALUES (?1, ?2, ?3, nullif(?3, ''), ?4, ?5,
+        (SELECT coalesce(max("order") + 1, 0) FROM workout_exercise WHERE workoutId = ?2), ?6, 0, 1)
+      ON CONFLICT (workoutId, key) DO UPDATE SET isActive = 1, endTime = NULL, completed = 0,
+        name = coalesce(excluded.name, name),
+        templateId = coalesce(excluded.templateId, templateId),
+        startTime = CASE WHEN completed IS NULL THEN coalesce(startTime, excluded.startTime)
+          ELSE startTime END
+      RETURNING id
+      """, user, id, key, try template.value("id") as Int64?,
+      try name ?? template.value("name") as String?, date, as: Int64.self)
   }
 
-  /// Ends the exercise in progress without marking it as completed.
-  private func leaveExercise(_ db: Database, date: Double?) throws {
-    try endActiveSets(db, date: date)
+  private func leaveExercise(date: Double?) throws {
+    try endActiveSets(date: date)
     try db.execute(
-      cached: """
-        UPDATE workout_exercise SET isActive = 0,
-          endTime = coalesce(endTime, max(?1, startTime), ?1)
-        WHERE workoutId = ?2 AND isActive = 1
-        """, arguments: [date, id])
+      """
+      UPDATE workout_exercise SET isActive = 0,
+        endTime = coalesce(endTime, max(?1, startTime), ?1)
+      WHERE workoutId = ?2 AND isActive = 1
+      """, date, id)
   }
 
-  private func endActiveSets(_ db: Database, date: Double?) throws {
+  private func endActiveSets(date: Double?) throws {
     try db.execute(
-      cached: """
-        UPDATE workout_set SET isActive = 0,
-          endTime = coalesce(endTime, max(?1, startTime), ?1)
-        WHERE isActive = 1 AND exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)
-        """, arguments: [date, id])
+      """
+      UPDATE workout_set SET isActive = 0,
+        endTime = coalesce(endTime, max(?1, startTime), ?1)
+      WHERE isActive = 1 AND exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)
+      """, date, id)
   }
 
-  func endExercise(_ db: Database, key: HistoryExerciseRow.Key?, date: Double?) throws {
-    let row = try Row.fetchOne(
-      db,
-      cached: """
-        SELECT id, startTime, isActive FROM workout_exercise
-        WHERE workoutId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
-        """, arguments: [id, key])
+  func endExercise(key: HistoryExerciseRow.Key?, date: Double?) throws {
+    let row = try db.row(
+      """
+      SELECT id, startTime, isActive FROM workout_exercise
+      WHERE workoutId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
+      """, id, key)
     guard let row else { throw RuleViolation.noExerciseUnderWay }
     if let date, let start: Double = try row.value("startTime"), date < start {
       throw RuleViolation.endBeforeStart
     }
-    if try row.value("isActive") == 1 { try endActiveSets(db, date: date) }
+    if try row.value("isActive") == 1 { try endActiveSets(date: date) }
     try db.execute(
-      cached: """
-        UPDATE workout_exercise SET isActive = 0, completed = 1, endTime = coalesce(endTime, ?)
-        WHERE id = ?
-        """, arguments: [date, try row.value("id") as Int64])
+      """
+      UPDATE workout_exercise SET isActive = 0, completed = 1, endTime = coalesce(endTime, ?)
+      WHERE id = ?
+      """, date, try row.value("id") as Int64)
   }
 
   // MARK: - Sets
 
-  struct SetStart {
-    var key: HistorySetRow.Key
-    var exercise: HistoryExerciseRow.Key?
-    var targetReps: Int?
-    var weight: Double?
-    var date: Double?
-  }
-
-  func startSet(_ db: Database, _ set: SetStart) throws {
-    let known = try Row.fetchOne(
-      db,
-      cached: """
-        SELECT s.id, s.exerciseSource, e.workoutId, e.key, e.completed
-        FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
-        WHERE s.userId = ? AND s.sessionKey = ? AND s.key = ?
-        """, arguments: [user, key, set.key])
+  func startSet(
+    _ set: HistorySetRow.Key, exercise named: HistoryExerciseRow.Key?,
+    targetReps: Int?, weight: Double?, date: Double?
+  ) throws {
+    let known = try db.row(
+      """
+      SELECT s.id, s.exerciseSource, e.workoutId, e.key, e.completed
+      FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
+      WHERE s.userId = ? AND s.sessionKey = ? AND s.key = ?
+      """, user, key, set)
     // If nobody has started the set's exercise, its samples arrived before its messages.
     if let known, try known.value("completed") as Int? != nil {
       guard try known.value("workoutId") == id,
-        try set.exercise == nil || known.value("key") == set.exercise
+        try named == nil || known.value("key") == named
           || (known.value("exerciseSource") as String?) != nil
-      else { throw RuleViolation.setElsewhere(set.key) }
-      return try describe(db, known: try known.value("id"), as: set)
-    }
-    let active = try Row.fetchOne(
-      db, cached: "SELECT id, key FROM workout_exercise WHERE workoutId = ? AND isActive = 1",
-      arguments: [id])
-    let exercise: Int64
-    if let active, try set.exercise == nil || active.value("key") == set.exercise {
-      exercise = try active.value("id")
-    } else {
-      exercise = try startExercise(db, key: set.exercise ?? "", date: set.date)
-    }
-    try endActiveSets(db, date: set.date)
-    try noteRest(db, until: set.date)
-    let planned = try plannedTarget(db, exercise: exercise)
-    try db.execute(
-      cached: """
-        INSERT INTO workout_set (userId, exerciseId, sessionKey, key, setId, "order", cause, targetReps,
-          weight, startTime, isActive)
-        VALUES (?1, ?2, ?3, ?4, ?4,
-          (SELECT coalesce(max("order") + 1, 0) FROM workout_set WHERE exerciseId = ?2),
-          'declared', ?5, ?6, ?7, 1)
-        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET
-          exerciseId = CASE WHEN exerciseSource IS NULL THEN excluded.exerciseId ELSE exerciseId END,
-          "order" = CASE WHEN exerciseSource IS NULL THEN excluded."order" ELSE "order" END,
-          targetReps = coalesce(targetReps, excluded.targetReps),
-          weight = coalesce(weight, excluded.weight),
-          startTime = coalesce(excluded.startTime, startTime), isActive = 1
-        """,
-      arguments: [
-        user, exercise, key, set.key, try set.targetReps ?? planned.value("reps") as Int?,
-        try set.weight ?? planned.value("weight") as Double?, set.date,
-      ])
-    if known != nil { try HistoryStore.removeEmptyParents(db, workout: id) }
-  }
-
-  /// Applies the start of a set that a detector found before. A date that was only derived from samples is
-  /// replaced by the declared one.
-  private func describe(_ db: Database, known: Int64, as set: SetStart) throws {
-    try db.execute(
-      cached: """
+      else { throw RuleViolation.setElsewhere(set) }
+      // A date that was only derived from samples is replaced by the declared one.
+      return try db.execute(
+        """
         UPDATE workout_set SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
           startTime = CASE WHEN EXISTS (SELECT 1 FROM recording r WHERE r.id = workout_set.recordingId
               AND abs(workout_set.startTime - r.startTime - workout_set.clockStart + r.firstTime) < 1e-3)
             THEN coalesce(?3, startTime) ELSE coalesce(startTime, ?3) END
         WHERE id = ?4
-        """, arguments: [set.targetReps, set.weight, set.date, known])
+        """, targetReps, weight, date, try known.value("id") as Int64)
+    }
+    let active = try db.row(
+      "SELECT id, key FROM workout_exercise WHERE workoutId = ? AND isActive = 1", id)
+    let exercise: Int64
+    if let active, try named == nil || active.value("key") == named {
+      exercise = try active.value("id")
+    } else {
+      exercise = try startExercise(key: named ?? "", date: date)
+    }
+    try endActiveSets(date: date)
+    try noteRest(until: date)
+    let planned = try db.row(
+      """
+      SELECT i.reps, i.weight FROM workout_exercise e JOIN workout w ON w.id = e.workoutId
+      JOIN plan_item i ON i.planId = w.planId AND i.exerciseId = e.templateId
+      WHERE e.id = ? ORDER BY i.position LIMIT 1
+      """, exercise)
+    try db.execute(
+      """
+      INSERT INTO workout_set (userId, exerciseId, sessionKey, key, setId, "order", cause, targetReps,
+        weight, startTime, isActive)
+      VALUES (?1, ?2, ?3, ?4, ?4,
+        (SELECT coalesce(max("order") + 1, 0) FROM workout_set WHERE exerciseId = ?2),
+        'declared', ?5, ?6, ?7, 1)
+      ON CONFLICT (userId, sessionKey, key) DO UPDATE SET
+        exerciseId = CASE WHEN exerciseSource IS NULL THEN excluded.exerciseId ELSE exerciseId END,
+        "order" = CASE WHEN exerciseSource IS NULL THEN excluded."order" ELSE "order" END,
+        targetReps = coalesce(targetReps, excluded.targetReps),
+        weight = coalesce(weight, excluded.weight),
+        startTime = coalesce(excluded.startTime, startTime), isActive = 1
+      """, user, exercise, key, set, try targetReps ?? planned.value("reps") as Int?,
+      try weight ?? planned.value("weight") as Double?, date)
+    if known != nil { try HistoryStore.removeEmptyParents(db, workout: id) }
   }
 
-  /// Returns the planned target and weight of an exercise.
-  private func plannedTarget(_ db: Database, exercise: Int64) throws -> Row? {
-    try Row.fetchOne(
-      db,
-      cached: """
-        SELECT i.reps, i.weight FROM workout_exercise e JOIN workout w ON w.id = e.workoutId
-        JOIN plan_item i ON i.planId = w.planId AND i.exerciseId = e.templateId
-        WHERE e.id = ? ORDER BY i.position LIMIT 1
-        """, arguments: [exercise])
-  }
-
-  /// Records that the rest after the last set lasted until now.
-  private func noteRest(_ db: Database, until date: Double?) throws {
+  private func noteRest(until date: Double?) throws {
     guard let date else { return }
     try db.execute(
-      cached: """
-        UPDATE workout_set SET restTime = max(0, ?1 - endTime)
-        WHERE restTime IS NULL AND id = (
-          SELECT s.id FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
-          WHERE e.workoutId = ?2 AND s.endTime IS NOT NULL ORDER BY s.endTime DESC LIMIT 1)
-        """, arguments: [date, id])
+      """
+      UPDATE workout_set SET restTime = max(0, ?1 - endTime)
+      WHERE restTime IS NULL AND id = (
+        SELECT s.id FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
+        WHERE e.workoutId = ?2 AND s.endTime IS NOT NULL ORDER BY s.endTime DESC LIMIT 1)
+      """, date, id)
   }
 
-  func endSet(
-    _ db: Database, key: HistorySetRow.Key?, reps: Int?, weight: Double?, date: Double?
-  ) throws {
-    let row = try Row.fetchOne(
-      db,
-      cached: """
-        SELECT s.id, s.startTime FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
-        WHERE e.workoutId = ?1 AND (s.key = ?2 OR (?2 IS NULL AND s.isActive = 1))
-        """, arguments: [id, key])
+  func endSet(key: HistorySetRow.Key?, reps: Int?, weight: Double?, date: Double?) throws {
+    let row = try db.row(
+      """
+      SELECT s.id, s.startTime FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
+      WHERE e.workoutId = ?1 AND (s.key = ?2 OR (?2 IS NULL AND s.isActive = 1))
+      """, id, key)
     guard let row else { throw RuleViolation.noSetUnderWay }
     if let date, let start: Double = try row.value("startTime"), date < start {
       throw RuleViolation.endBeforeStart
     }
     try db.execute(
-      cached: """
-        UPDATE workout_set SET isActive = 0, endTime = coalesce(?1, endTime),
-          correctedReps = CASE WHEN correctedReps IS NOT NULL AND correctedAt > ?1 THEN correctedReps
-            ELSE coalesce(?2, correctedReps) END,
-          correctedAt = CASE WHEN ?2 IS NULL OR correctedReps IS NOT NULL AND correctedAt > ?1
-            THEN correctedAt ELSE ?1 END,
-          weight = coalesce(?3, weight)
-        WHERE id = ?4
-        """, arguments: [date, reps, weight, try row.value("id") as Int64])
+      """
+      UPDATE workout_set SET isActive = 0, endTime = coalesce(?1, endTime),
+        correctedReps = CASE WHEN correctedReps IS NOT NULL AND correctedAt > ?1 THEN correctedReps
+          ELSE coalesce(?2, correctedReps) END,
+        correctedAt = CASE WHEN ?2 IS NULL OR correctedReps IS NOT NULL AND correctedAt > ?1
+          THEN correctedAt ELSE ?1 END,
+        weight = coalesce(?3, weight)
+      WHERE id = ?4
+      """, date, reps, weight, try row.value("id") as Int64)
   }
 
   // MARK: - Health
 
-  func add(_ db: Database, health readings: [HealthReading]) throws {
+  func add(health readings: [HealthReading]) throws {
     guard !readings.isEmpty else { return }
-    let active = try Row.fetchOne(
-      db,
-      cached: """
-        SELECT e.id AS exercise, s.id AS "set" FROM workout_exercise e
-        LEFT JOIN workout_set s ON s.exerciseId = e.id AND s.isActive = 1
-        WHERE e.workoutId = ? AND e.isActive = 1
-        """, arguments: [id])
+    let active = try db.row(
+      """
+      SELECT e.id AS exercise, s.id AS "set" FROM workout_exercise e
+      LEFT JOIN workout_set s ON s.exerciseId = e.id AND s.isActive = 1
+      WHERE e.workoutId = ? AND e.isActive = 1
+      """, id)
     let statement = try db.cachedStatement(
       sql: """
         INSERT INTO health (workoutId, exerciseId, setId, unixTime, heartRateBPM, calories)
@@ -296,60 +256,54 @@ struct ActiveWorkout {
 
   // MARK: - The end
 
-  /// Ends the workout, which moves it to the history.
-  ///
-  /// - Parameter keepsStarted: Whether to keep started sets without data. A stream has their samples, which
-  ///   tell when they ended.
-  /// - Returns: Whether the workout still exists. An interrupted workout without contents is removed.
-  func end(
-    _ db: Database, at date: Double?, as status: WorkoutStatus, keepsStarted: Bool = false
-  ) throws -> Bool {
+  /// Ends the workout, which moves it to the history. A stream keeps started sets without data: their samples tell when
+  /// they ended. Returns false if the workout was interrupted without contents, and removed.
+  func end(at date: Double?, as status: WorkoutStatus, keepsStarted: Bool = false) throws -> Bool {
     let start =
-      try Row.fetchOne(db, cached: "SELECT date FROM workout WHERE id = ?", arguments: [id]).value(
-        "date") as Double?
+      try db.row("SELECT date FROM workout WHERE id = ?", id).value("date") as Double?
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     if keepsStarted {
       // A set that an earlier end of the stream finalized takes its end from its samples.
       try db.execute(
-        cached: """
-          UPDATE workout_set SET isActive = 0, endTime = coalesce(endTime,
-              (SELECT r.startTime + workout_set.clockEnd - r.firstTime
-               FROM recording r WHERE r.id = workout_set.recordingId))
-          WHERE isActive = 1 AND \(isInWorkout)
-          """, arguments: [id])
+        """
+        UPDATE workout_set SET isActive = 0, endTime = coalesce(endTime,
+            (SELECT r.startTime + workout_set.clockEnd - r.firstTime
+             FROM recording r WHERE r.id = workout_set.recordingId))
+        WHERE isActive = 1 AND \(isInWorkout)
+        """, id)
     } else {
       // A started set without data was never performed.
       try db.execute(
-        cached: """
-          DELETE FROM workout_set WHERE isActive = 1 AND detectedReps IS NULL
-            AND correctedReps IS NULL AND recordingId IS NULL AND \(isInWorkout)
-            AND NOT EXISTS (SELECT 1 FROM health WHERE setId = workout_set.id)
-          """, arguments: [id])
+        """
+        DELETE FROM workout_set WHERE isActive = 1 AND detectedReps IS NULL
+          AND correctedReps IS NULL AND recordingId IS NULL AND \(isInWorkout)
+          AND NOT EXISTS (SELECT 1 FROM health WHERE setId = workout_set.id)
+        """, id)
     }
     // Sets that a person deleted stay deleted when their messages are replayed.
     try db.execute(
-      cached: """
-        DELETE FROM workout_set WHERE \(isInWorkout)
-          AND EXISTS (SELECT 1 FROM deleted_samples d WHERE d.userId = ?2
-            AND d.recordingKey = workout_set.key AND (d.sessionKey IS NULL OR d.sessionKey = ?3)
-            AND d.firstSample = 0 AND d.endSample IS NULL)
-        """, arguments: [id, user, key])
-    if status == .interrupted, try isEmpty(db) {
-      try db.execute(cached: "DELETE FROM workout WHERE id = ?", arguments: [id])
+      """
+      DELETE FROM workout_set WHERE \(isInWorkout)
+        AND EXISTS (SELECT 1 FROM deleted_samples d WHERE d.userId = ?2
+          AND d.recordingKey = workout_set.key AND (d.sessionKey IS NULL OR d.sessionKey = ?3)
+          AND d.firstSample = 0 AND d.endSample IS NULL)
+      """, id, user, key)
+    if status == .interrupted, try isEmpty() {
+      try db.execute("DELETE FROM workout WHERE id = ?", id)
       return false
     }
-    let end = try date ?? lastDate(db)
-    try leaveExercise(db, date: end)
+    let end = try date ?? lastDate()
+    try leaveExercise(date: end)
     try db.execute(
-      cached: """
-        UPDATE workout_set SET timestamp = coalesce(endTime, timestamp),
-          correctedAt = CASE WHEN correctedReps IS NULL THEN NULL ELSE coalesce(correctedAt, endTime) END
-        WHERE \(isInWorkout)
-        """, arguments: [id])
+      """
+      UPDATE workout_set SET timestamp = coalesce(endTime, timestamp),
+        correctedAt = CASE WHEN correctedReps IS NULL THEN NULL ELSE coalesce(correctedAt, endTime) END
+      WHERE \(isInWorkout)
+      """, id)
     try db.execute(
-      cached: """
-        UPDATE workout SET status = ?1, endTime = coalesce(max(endTime, ?2), ?2, endTime) WHERE id = ?3
-        """, arguments: [status.rawValue, end, id])
+      """
+      UPDATE workout SET status = ?1, endTime = coalesce(max(endTime, ?2), ?2, endTime) WHERE id = ?3
+      """, status.rawValue, end, id)
     try Self.touchContents(db, of: id)
     return true
   }
@@ -359,32 +313,29 @@ struct ActiveWorkout {
     "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?1)"
   }
 
-  private func isEmpty(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      cached: """
-        SELECT NOT EXISTS (SELECT 1 FROM workout_set WHERE \(isInWorkout))
-          AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
-          AND NOT EXISTS (SELECT 1 FROM journal_set
-            WHERE session = (SELECT upper(key) FROM workout WHERE id = ?1))
-          AND NOT EXISTS (SELECT 1 FROM health WHERE workoutId = ?1)
-        """, arguments: [id]) == true
+  private func isEmpty() throws -> Bool {
+    try db.value(
+      """
+      SELECT NOT EXISTS (SELECT 1 FROM workout_set WHERE \(isInWorkout))
+        AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
+        AND NOT EXISTS (SELECT 1 FROM journal_set
+          WHERE session = (SELECT upper(key) FROM workout WHERE id = ?1))
+        AND NOT EXISTS (SELECT 1 FROM health WHERE workoutId = ?1)
+      """, id, as: Bool.self) == true
   }
 
-  /// Returns the date of the last known event.
-  private func lastDate(_ db: Database) throws -> Double? {
-    try Double.fetchOne(
-      db,
-      cached: """
-        SELECT max(t) FROM (
-          SELECT date AS t FROM workout WHERE id = ?1
-          UNION ALL SELECT max(startTime) FROM workout_exercise WHERE workoutId = ?1
-          UNION ALL SELECT max(endTime) FROM workout_exercise WHERE workoutId = ?1
-          UNION ALL SELECT max(startTime) FROM workout_set WHERE \(isInWorkout)
-          UNION ALL SELECT max(endTime) FROM workout_set WHERE \(isInWorkout)
-          UNION ALL SELECT max(startTime + coalesce(lastTime - firstTime, 0)) FROM recording
-            WHERE workoutId = ?1
-          UNION ALL SELECT max(unixTime) FROM health WHERE workoutId = ?1)
-        """, arguments: [id])
+  private func lastDate() throws -> Double? {
+    try db.value(
+      """
+      SELECT max(t) FROM (
+        SELECT date AS t FROM workout WHERE id = ?1
+        UNION ALL SELECT max(startTime) FROM workout_exercise WHERE workoutId = ?1
+        UNION ALL SELECT max(endTime) FROM workout_exercise WHERE workoutId = ?1
+        UNION ALL SELECT max(startTime) FROM workout_set WHERE \(isInWorkout)
+        UNION ALL SELECT max(endTime) FROM workout_set WHERE \(isInWorkout)
+        UNION ALL SELECT max(startTime + coalesce(lastTime - firstTime, 0)) FROM recording
+          WHERE workoutId = ?1
+        UNION ALL SELECT max(unixTime) FROM health WHERE workoutId = ?1)
+      """, id, as: Double.self)
   }
 }

@@ -10,29 +10,23 @@ extension HistoryStore {
   /// Maximum time from the begin of a workout to that of its last recording, in seconds.
   private static let longestWorkout = 86_400.0
 
-  /// Returns the key of the workout for a recording without a session: its current workout, one at about that
-  /// time, or else a new one.
+  /// Returns the key of the workout for a recording without a session: one at about that time, or else a new one.
   static func dayKey(
     _ db: Database, of prepared: PreparedRecording, previous: HistoryWorkoutRow.ID?,
     user: HistoryUser.ID
   ) throws -> HistoryWorkoutRow.Key {
     if let previous,
-      let key = try HistoryWorkoutRow.Key.fetchOne(
-        db,
-        cached: """
-          SELECT key FROM workout WHERE id = ? AND sessionId IS NULL AND status IS NULL
-          """, arguments: [previous])
+      let key = try db.value(
+        """
+        SELECT key FROM workout WHERE id = ? AND sessionId IS NULL AND status IS NULL
+        """, previous, as: HistoryWorkoutRow.Key.self)
     {
       return key
     }
-    let times = prepared.recording.samples.times
-    let scale = prepared.recording.samples.units.time.unitsPerSecond
-    guard let first = times.first.map({ $0 / scale }), let last = times.last.map({ $0 / scale }),
-      let start = prepared.recording.unixTime(atSeconds: first),
-      let end = prepared.recording.unixTime(atSeconds: last)
-    else { return HistoryWorkoutRow.Key(prepared.key.rawValue) }
-    return try dayKey(db, start: start, end: end, user: user)
-      ?? HistoryWorkoutRow.Key(prepared.key.rawValue)
+    let key = try prepared.recording.dates.flatMap {
+      try dayKey(db, start: $0.first, end: $0.last, user: user)
+    }
+    return key ?? HistoryWorkoutRow.Key(prepared.key.rawValue)
   }
 
   /// Returns the key of a workout without a session that has a recording at about that time.
@@ -40,47 +34,41 @@ extension HistoryStore {
     _ db: Database, start: Double, end: Double, user: HistoryUser.ID,
     except recording: HistoryRecordingRow.ID? = nil
   ) throws -> HistoryWorkoutRow.Key? {
-    try HistoryWorkoutRow.Key.fetchOne(
-      db,
-      cached: """
-        SELECT w.key FROM workout w JOIN recording r ON r.workoutId = w.id
-        WHERE w.userId = ?1 AND w.sortDate BETWEEN ?2 - \(longestWorkout) AND ?3 + \(longestPause)
-          AND w.sessionId IS NULL AND w.status IS NULL AND r.startTime < ?3 + \(longestPause)
-          AND r.id IS NOT ?4
-          AND r.startTime + coalesce(r.lastTime - r.firstTime, 0) > ?2 - \(longestPause)
-        ORDER BY w.id LIMIT 1
-        """, arguments: [user, start, end, recording])
+    try db.value(
+      """
+      SELECT w.key FROM workout w JOIN recording r ON r.workoutId = w.id
+      WHERE w.userId = ?1 AND w.sortDate BETWEEN ?2 - \(longestWorkout) AND ?3 + \(longestPause)
+        AND w.sessionId IS NULL AND w.status IS NULL AND r.startTime < ?3 + \(longestPause)
+        AND r.id IS NOT ?4
+        AND r.startTime + coalesce(r.lastTime - r.firstTime, 0) > ?2 - \(longestPause)
+      ORDER BY w.id LIMIT 1
+      """, user, start, end, recording, as: HistoryWorkoutRow.Key.self)
   }
 }
 
 extension HistoryStore {
-  /// Sets the date at which a set began. Its recording and the recording's other sets move along. Recordings
-  /// without a session also move to the workout of that time.
-  ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/invalidValue(reason:)`` if the samples
-  ///   have dates of their own; ``RuleViolation``.
+  /// Sets the date at which a set began. Its recording moves along with its other sets, to the workout of that time if
+  /// it has no session. Samples with dates of their own are an error.
   public func setDate(_ date: Date, ofSet id: HistorySetRow.ID) throws {
     try HistoryRules.check(date: date, .startTime)
     try write { db in
-      guard
-        let row = try Row.fetchOne(
-          db,
-          sql: """
-            SELECT s.userId, s.recordingId, e.workoutId, r.clock, r.key, r.lastTime - r.firstTime AS duration,
-              w.sessionId IS NULL AND w.status IS NULL AS isWithoutSession,
-              coalesce(s.clockStart - r.firstTime, 0) AS offset
-            FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
-            JOIN workout w ON w.id = e.workoutId LEFT JOIN recording r ON r.id = s.recordingId
-            WHERE s.id = ?
-            """, arguments: [id])
-      else { throw HistoryError.notFound(reference: "set \(id)") }
+      let row = try db.row(
+        """
+        SELECT s.userId, s.recordingId, e.workoutId, r.clock, r.key, r.lastTime - r.firstTime AS duration,
+          w.sessionId IS NULL AND w.status IS NULL AS isWithoutSession,
+          coalesce(s.clockStart - r.firstTime, 0) AS offset
+        FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
+        JOIN workout w ON w.id = e.workoutId LEFT JOIN recording r ON r.id = s.recordingId
+        WHERE s.id = ?
+        """, id
+      ).orNotFound("set \(id)")
       let time = date.timeIntervalSince1970
       guard let recording: HistoryRecordingRow.ID = try row.value("recordingId") else {
         try db.execute(
-          sql: """
-            UPDATE workout_set SET startTime = ?1, endTime = endTime + (?1 - startTime),
-              timestamp = timestamp + (?1 - startTime) WHERE id = ?2
-            """, arguments: [time, id])
+          """
+          UPDATE workout_set SET startTime = ?1, endTime = endTime + (?1 - startTime),
+            timestamp = timestamp + (?1 - startTime) WHERE id = ?2
+          """, time, id)
         return
       }
       guard try row.value("clock") as Int != Int(MotionClock.unix.rawValue) else {
@@ -88,13 +76,12 @@ extension HistoryStore {
       }
       let start = try time - row.value("offset")
       try db.execute(
-        sql: """
-          UPDATE workout_set SET startTime = ?1 + clockStart - r.firstTime,
-            endTime = ?1 + clockEnd - r.firstTime, timestamp = ?1 + clockEnd - r.firstTime
-          FROM recording r WHERE r.id = ?2 AND workout_set.recordingId = r.id
-          """, arguments: [start, recording])
-      try db.execute(
-        sql: "UPDATE recording SET startTime = ? WHERE id = ?", arguments: [start, recording])
+        """
+        UPDATE workout_set SET startTime = ?1 + clockStart - r.firstTime,
+          endTime = ?1 + clockEnd - r.firstTime, timestamp = ?1 + clockEnd - r.firstTime
+        FROM recording r WHERE r.id = ?2 AND workout_set.recordingId = r.id
+        """, start, recording)
+      try db.execute("UPDATE recording SET startTime = ? WHERE id = ?", start, recording)
       guard try row.value("isWithoutSession") else { return }
       try place(
         db, recording, key: try row.value("key"), start: start,
@@ -103,50 +90,45 @@ extension HistoryStore {
     }
   }
 
-  /// Moves a recording to the workout at its time.
   private func place(
     _ db: Database, _ recording: HistoryRecordingRow.ID, key: String, start: Double, end: Double,
     of user: HistoryUser.ID, from workout: HistoryWorkoutRow.ID
   ) throws {
     let isAlone =
-      try Bool.fetchOne(
-        db, sql: "SELECT NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ? AND id <> ?)",
-        arguments: [workout, recording]) ?? false
+      try db.value(
+        "SELECT NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ? AND id <> ?)", workout,
+        recording, as: Bool.self) ?? false
     var target = try Self.dayKey(db, start: start, end: end, user: user, except: recording)
     if target == nil, !isAlone {
       // A workout keeps the key of its first recording, even without that recording.
-      let isTaken = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM workout WHERE userId = ? AND key = ?)",
-        arguments: [user, key])
-      target = HistoryWorkoutRow.Key(isTaken == true ? "\(key)-\(Int(start))" : key)
+      let isTaken = try db.exists("SELECT 1 FROM workout WHERE userId = ? AND key = ?", user, key)
+      target = HistoryWorkoutRow.Key(isTaken ? "\(key)-\(Int(start))" : key)
     }
     var place = workout
     if let target {
-      place = try HistoryWorkoutRow.ID.fetchWritten(
-        db,
-        cached: """
-          INSERT INTO workout (userId, key, date) VALUES (?, ?, ?)
-          ON CONFLICT (userId, key) DO UPDATE SET date = coalesce(date, excluded.date) RETURNING id
-          """, arguments: [user, target, start])
+      place = try db.written(
+        """
+        INSERT INTO workout (userId, key, date) VALUES (?, ?, ?)
+        ON CONFLICT (userId, key) DO UPDATE SET date = coalesce(date, excluded.date) RETURNING id
+        """, user, target, start, as: HistoryWorkoutRow.ID.self)
     }
     if place != workout {
-      let exercises = try HistoryExerciseRow.ID.fetchAll(
-        db, sql: "SELECT DISTINCT exerciseId FROM workout_set WHERE recordingId = ?",
-        arguments: [recording])
+      let exercises = try db.values(
+        "SELECT DISTINCT exerciseId FROM workout_set WHERE recordingId = ?", recording,
+        as: HistoryExerciseRow.ID.self)
       for exercise in exercises {
         try db.execute(
-          sql: "UPDATE workout_set SET exerciseId = ? WHERE recordingId = ? AND exerciseId = ?",
-          arguments: [try Self.copyExercise(db, exercise, to: place), recording, exercise])
+          "UPDATE workout_set SET exerciseId = ? WHERE recordingId = ? AND exerciseId = ?",
+          try Self.copyExercise(db, exercise, to: place), recording, exercise)
       }
-      try db.execute(
-        sql: "UPDATE recording SET workoutId = ? WHERE id = ?", arguments: [place, recording])
+      try db.execute("UPDATE recording SET workoutId = ? WHERE id = ?", place, recording)
     }
     try db.execute(
-      sql: """
-        UPDATE workout SET date =
-          (SELECT min(startTime) FROM recording WHERE workoutId = workout.id)
-        WHERE id IN (?, ?)
-        """, arguments: [workout, place])
+      """
+      UPDATE workout SET date =
+        (SELECT min(startTime) FROM recording WHERE workoutId = workout.id)
+      WHERE id IN (?, ?)
+      """, workout, place)
     try Self.removeEmptyParents(db, workout: workout)
   }
 }

@@ -22,15 +22,14 @@ extension HistoryWorkoutRow {
     """
 
   init(_ row: Row, sums: Row?) throws {
-    self.init(
-      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
-      sessionId: try row.value("sessionId"),
-      date: try row.date("date"), endTime: try row.date("endTime"), plan: try row.value("plan"),
-      planTitle: try row.value("planTitle"), focus: try row.value("focus"),
-      intensity: try row.value("intensity"),
-      status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
-      exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
-      reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,
-      isSynced: try row.value("isPending") == 0, sortDate: try row.value("sortDate"))
+    try self.init(
+      id: row.value("id"), user: row.value("userId"), key: row.value("key"),
+      sessionId: row.value("sessionId"), date: row.date("date"), endTime: row.date("endTime"),
+      plan: row.value("plan"), planTitle: row.value("planTitle"), focus: row.value("focus"),
+      intensity: row.value("intensity"),
+      status: (row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
+      exerciseCount: row.value("exerciseCount"), setCount: sums.value("setCount") ?? 0,
+      reps: sums.value("reps") ?? 0, volume: sums.value("volume") ?? 0,
+      isSynced: row.value("isPending") == 0, sortDate: row.value("sortDate"))
   }
 }

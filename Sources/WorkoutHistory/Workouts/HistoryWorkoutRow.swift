@@ -6,7 +6,6 @@
 
 /// A workout as listed. Reading it does not touch timelines.
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
-  /// The row number.
   public typealias ID = RowID<HistoryWorkoutRow>
   /// The permanent key: the session's id, or else the key of its first recording.
   public typealias Key = RecordKey<HistoryWorkoutRow>
@@ -15,12 +14,10 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   package var user: HistoryUser.ID
   public var key: Key
   public var sessionId: Key?
-  /// Begin of the workout; nil if the source gave no date.
   public var date: Date?
   public var endTime: Date?
   /// The uuid of the plan; nil if there was none or it was deleted.
   public var plan: WorkoutPlan.Key?
-  /// The plan's title at that time.
   package var planTitle: String?
   package var focus: String?
   package var intensity: String?
@@ -28,12 +25,10 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   public var status: WorkoutStatus?
   package var exerciseCount: Int
   public var setCount: Int
-  /// Total reps of all sets.
   public var reps: Int
   /// Total weight times reps, in kilograms.
   public var volume: Double
   package var isSynced: Bool
-  /// Date for sorting, in seconds since 1970.
   var sortDate: Double
 
   /// Duration, in minutes; nil if begin or end has no date.
@@ -45,10 +40,8 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
 
 /// An exercise of a workout with its sets.
 public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
-  /// The row number.
   public typealias ID = RowID<HistoryExerciseRow>
-  /// The key within its workout: the id that its source gave it, or the name that a person gave it; empty
-  /// without either.
+  /// The id that its source gave it in its workout, or a person's name for it; empty without either.
   public typealias Key = RecordKey<HistoryExerciseRow>
 
   public var id: ID
@@ -56,18 +49,15 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   /// The uuid of the catalogue exercise; nil if it is not or no longer in the catalogue.
   public var catalogExercise: CatalogExercise.Key?
   public var name: String?
-  /// The position in the workout, from 0.
   package var order: Int
   package var startTime: Date?
   package var endTime: Date?
   /// True if the exercise was ended explicitly, rather than left; nil if nobody started it.
   package var isCompleted: Bool?
-  /// True if the exercise was started and has not ended.
   public var isActive: Bool
   public var sets: [HistorySetRow]
 }
 
-/// The way in which a workout ended.
 public enum WorkoutStatus: String, Sendable, Hashable, CaseIterable, Codable {
   case completed
   /// Left open, and closed later.

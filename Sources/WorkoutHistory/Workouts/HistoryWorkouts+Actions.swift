@@ -2,25 +2,19 @@ import GRDB
 import Motion
 
 extension HistoryWorkouts {
-  /// Performs workout steps in one transaction.
-  ///
-  /// - Returns: The error of each step; nil for a success. A failed step changes nothing.
   @discardableResult
   package func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
     try store.write { try Self.perform($0, actions) }
   }
 
-  /// Performs workout steps as part of a transaction.
+  /// - Returns: The error of each step; nil for a success. A failed step changes nothing.
   static func perform(
     _ db: Database, _ actions: [WorkoutAction]
   ) throws -> [(any Error & Sendable)?] {
     try actions.map { action in try attempt(db) { try perform(db, action) } }
   }
 
-  /// Runs a closure in a savepoint.
-  ///
-  /// - Returns: The rule that forbids the request, or another reason why it makes no sense.
-  /// - Throws: Errors of the history rather than of the request.
+  /// Runs a closure in a savepoint, and returns the rule or reason that forbids it.
   static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
     var failure: (any Error & Sendable)?
     try db.inSavepoint {
@@ -40,13 +34,12 @@ extension HistoryWorkouts {
     let date = action.date
     let user = try owner(db, of: action)
     try action.checkDate()
-    if case .startWorkout(let plan) = action.step {
-      try start(
-        db, session: try HistoryRules.key(action.session, .sessionId), date: date,
-        plan: plan, focus: nil, intensity: nil, user: user)
-      return
-    }
     switch action.step {
+    case .startWorkout(let plan, let focus, let intensity):
+      return try start(
+        db, session: try HistoryRules.key(action.session, .sessionId), date: date, plan: plan,
+        focus: try HistoryRules.optionalText(focus, .focus, 1...100),
+        intensity: try HistoryRules.optionalText(intensity, .intensity, 1...100), user: user)
     case .correct(let set, let reps, let exercise, let exerciseName):
       return try HistoryStore.correct(
         db, set: set, session: action.session == "" ? nil : action.session, reps: reps,
@@ -66,22 +59,20 @@ extension HistoryWorkouts {
     case .startExercise(let exercise, let catalogExercise, let name):
       let name = try HistoryRules.optionalText(name, .exerciseName, HistoryRules.name)
       try workout.startExercise(
-        db, key: exercise, catalogExercise: catalogExercise, name: name, date: date)
+        key: exercise, catalogExercise: catalogExercise, name: name, date: date)
     case .startSet(let set, let exercise, let targetReps, let weight):
       try workout.startSet(
-        db,
-        .init(
-          key: try HistoryRules.key(set, .setId), exercise: exercise,
-          targetReps: targetReps, weight: weight, date: date))
+        try HistoryRules.key(set, .setId), exercise: exercise, targetReps: targetReps,
+        weight: weight, date: date)
     case .endSet(let set, let reps, let weight):
       try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
-      try workout.endSet(db, key: set, reps: reps, weight: weight, date: date)
-    case .endExercise(let exercise): try workout.endExercise(db, key: exercise, date: date)
+      try workout.endSet(key: set, reps: reps, weight: weight, date: date)
+    case .endExercise(let exercise): try workout.endExercise(key: exercise, date: date)
     case .health(let readings):
       for reading in readings { try HistoryRules.check(date: reading.unixTime, .startTime) }
-      try workout.add(db, health: readings)
-    case .endWorkout: _ = try workout.end(db, at: date, as: .completed)
+      try workout.add(health: readings)
+    case .endWorkout: _ = try workout.end(at: date, as: .completed)
     case .startWorkout, .noteStart, .correct: break
     }
   }
@@ -96,10 +87,10 @@ extension HistoryWorkouts {
     guard let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)
     else { return }
     try db.execute(
-      cached: """
-        UPDATE workout_set SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
-          startTime = coalesce(startTime, ?3)
-        WHERE id = ?4
-        """, arguments: [targetReps, weight, action.date, id])
+      """
+      UPDATE workout_set SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
+        startTime = coalesce(startTime, ?3)
+      WHERE id = ?4
+      """, targetReps, weight, action.date, id)
   }
 }

@@ -1,13 +1,9 @@
 import GRDB
 import Motion
 
-/// A workout step that failed.
 package struct WorkoutStepFailure: Sendable, Hashable {
-  /// The number of the input line that requested it.
   package var line: Int
-  /// The session's id.
   package var session: HistoryWorkoutRow.Key
-  /// The reason as a sentence for people.
   package var reason: String
 }
 
@@ -83,8 +79,7 @@ extension HistoryWorkouts {
     }
   }
 
-  /// Applies a person's count and weight at the end of a set that is already in the history, for example
-  /// because its workout has ended. Earlier values are kept. A set that a person deleted stays deleted.
+  /// Applies a person's count and weight at the end of a set that is in the history. Earlier values are kept.
   private static func noteEnd(
     _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, reps: Int?,
     weight: Double?, user: HistoryUser.ID
@@ -95,27 +90,26 @@ extension HistoryWorkouts {
     let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)
     guard let id else { return }
     try db.execute(
-      cached: """
-        UPDATE workout_set SET
-          correctedAt = CASE WHEN correctedReps IS NULL AND ?1 IS NOT NULL
-            THEN coalesce(?2, endTime, (julianday('now') - 2440587.5) * 86400.0)
-            ELSE correctedAt END,
-          correctedReps = coalesce(correctedReps, ?1), weight = coalesce(weight, ?3) WHERE id = ?4
-        """, arguments: [reps, action.date, weight, id])
+      """
+      UPDATE workout_set SET
+        correctedAt = CASE WHEN correctedReps IS NULL AND ?1 IS NOT NULL
+          THEN coalesce(?2, endTime, (julianday('now') - 2440587.5) * 86400.0)
+          ELSE correctedAt END,
+        correctedReps = coalesce(correctedReps, ?1), weight = coalesce(weight, ?3) WHERE id = ?4
+      """, reps, action.date, weight, id)
   }
 
-  /// - Returns: The session of the open workout that this step closes.
   private static func performFromStream(
     _ db: Database, _ action: WorkoutAction
   ) throws -> HistoryWorkoutRow.Key? {
     switch action.step {
-    case .startWorkout(let plan):
+    case .startWorkout(let plan, _, _):
       let user = try owner(db, of: action)
       if try isRepeated(db, action, user: user) { return nil }
       let active = try ActiveWorkout.find(db, user: user)
       let other = active.flatMap { $0.key == action.session ? nil : $0 }
-      _ = try other?.end(db, at: nil, as: .interrupted, keepsStarted: true)
-      if action.person != nil, user != HistoryStore.localUser {
+      _ = try other?.end(at: nil, as: .interrupted, keepsStarted: true)
+      if action.person != nil, user != HistoryUser.ID.local {
         try ActiveWorkout.claim(db, session: action.session, for: user)
       }
       var action = action
@@ -127,77 +121,69 @@ extension HistoryWorkouts {
       let user = try owner(db, of: action)
       guard let workout = try ActiveWorkout.find(db, session: action.session, user: user) else {
         try db.execute(
-          cached: """
-            UPDATE workout SET status = 'completed',
-              endTime = coalesce(max(endTime, ?1), ?1, endTime)
-            WHERE userId = ?2 AND key = ?3 AND status = 'interrupted'
-            """, arguments: [action.date, user, action.session])
+          """
+          UPDATE workout SET status = 'completed',
+            endTime = coalesce(max(endTime, ?1), ?1, endTime)
+          WHERE userId = ?2 AND key = ?3 AND status = 'interrupted'
+          """, action.date, user, action.session)
         return nil
       }
-      _ = try workout.end(db, at: action.date, as: .completed, keepsStarted: true)
+      _ = try workout.end(at: action.date, as: .completed, keepsStarted: true)
     default: try perform(db, action)
     }
     return nil
   }
 
-  /// Returns whether the start of a workout is a repeated message: the workout is over, and ended after this
-  /// start.
+  /// Returns whether the start is a repeated message: the workout ended after it.
   private static func isRepeated(
     _ db: Database, _ action: WorkoutAction, user: HistoryUser.ID
   ) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      cached: """
-        SELECT EXISTS (SELECT 1 FROM workout WHERE userId = ? AND key = ?
-          AND status IN ('completed', 'interrupted') AND endTime >= ?)
-        """, arguments: [user, action.session, action.date]) == true
+    try db.exists(
+      """
+      SELECT 1 FROM workout WHERE userId = ? AND key = ?
+        AND status IN ('completed', 'interrupted') AND endTime >= ?
+      """, user, action.session, action.date)
   }
 
-  /// Returns the owner of a step.
   static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
       let session = SetIdentity(sessionId: action.session.rawValue)
-      guard let user = try owner(db, of: session, person: action.owner) else {
-        throw HistoryError.notFound(reference: "person \(action.owner?.rawValue ?? "")")
-      }
-      return user
+      return try owner(db, of: session, person: action.owner)
+        .orNotFound("person \(action.owner?.rawValue ?? "")")
     }
     let uuid = try HistoryRules.key(person, .userName, HistoryRules.name)
     return try HistoryUsers.id(db, uuid) ?? add(db, uuid)
   }
 
-  /// Returns the owner of an object of a session: the session's named person, or else as stored. Nil if the
-  /// person was deleted.
+  /// Returns a session's named person, or else its owner as stored. Nil if the person was deleted.
   static func owner(
     _ db: Database, of identity: SetIdentity, person: HistoryUser.Key?
   ) throws -> HistoryUser.ID? {
     guard let person else { return try owner(db, of: identity) }
     let uuid = try HistoryRules.key(person, .userName, HistoryRules.name)
     if let user = try HistoryUsers.id(db, uuid) { return user }
-    let isDeleted = try Bool.fetchOne(
-      db,
-      cached: """
-        SELECT EXISTS (SELECT 1 FROM deleted_samples
-          WHERE recordingKey = '' AND sessionKey = ? COLLATE NOCASE)
-        """, arguments: [identity.sessionId])
-    return isDeleted == true ? nil : try add(db, uuid)
+    let isDeleted = try db.exists(
+      """
+      SELECT 1 FROM deleted_samples
+        WHERE recordingKey = '' AND sessionKey = ? COLLATE NOCASE
+      """, identity.sessionId)
+    return isDeleted ? nil : try add(db, uuid)
   }
 
   private static func add(_ db: Database, _ uuid: HistoryUser.Key) throws -> HistoryUser.ID {
-    try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
+    try db.execute("INSERT INTO user (uuid, name) VALUES (?1, ?1)", uuid)
     return HistoryUser.ID(db.lastInsertedRowID)
   }
 
   /// Returns the owner of a recording: its session's owner, or else the local user.
   static func owner(_ db: Database, of identity: SetIdentity) throws -> HistoryUser.ID {
-    guard let session = identity.sessionId else { return HistoryStore.localUser }
-    return try HistoryUser.ID.fetchOne(
-      db, cached: "SELECT userId FROM (\(sessionRows)) ORDER BY userId = ?2 LIMIT 1",
-      arguments: [session, HistoryStore.localUser]) ?? HistoryStore.localUser
+    guard let session = identity.sessionId else { return HistoryUser.ID.local }
+    return try db.value(
+      "SELECT userId FROM (\(sessionRows)) ORDER BY userId = ?2 LIMIT 1", session,
+      HistoryUser.ID.local, as: HistoryUser.ID.self) ?? HistoryUser.ID.local
   }
 
-  /// The SQL of the rows of a session with the id in the first argument, in upper or lower case. Several people
-  /// may have one.
+  /// The SQL of the rows of a session by its id in any case. Several people may have one.
   static let sessionRows = "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

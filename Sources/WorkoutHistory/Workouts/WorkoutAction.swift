@@ -1,10 +1,9 @@
 import Motion
 
-/// A workout step as a value, for callers that perform many in one transaction. The steps correspond to the
-/// calls of ``WorkoutSession`` and ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
+/// A workout step as a value, for callers that perform many in one transaction.
 package struct WorkoutAction: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    case startWorkout(plan: WorkoutPlan.Key? = nil)
+    case startWorkout(plan: WorkoutPlan.Key? = nil, focus: String? = nil, intensity: String? = nil)
     case startExercise(
       _ exercise: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
       name: String? = nil)
@@ -16,18 +15,15 @@ package struct WorkoutAction: Sendable, Hashable {
     case noteStart(_ set: HistorySetRow.Key, targetReps: Int?, weight: Double?)
     case endExercise(_ exercise: HistoryExerciseRow.Key? = nil)
     case health([HealthReading])
-    /// A person's correction of a set's count or exercise, whether or not the set is in the history already.
-    /// With neither, the correction of the count is withdrawn.
+    /// A person's correction of a set's count or exercise. With neither, that of the count is withdrawn.
     case correct(
       _ set: HistorySetRow.Key, reps: Int?, exercise: HistoryExerciseRow.Key? = nil,
       exerciseName: String? = nil)
     case endWorkout
   }
 
-  /// The session's id.
   package var session: HistoryWorkoutRow.Key
   package var step: Step
-  /// Date of the step, in seconds since 1970; nil if the source gives none.
   package var date: Double?
   /// The owner's row. If nil: ``person``, or else the session's owner, or else the local user.
   package var user: HistoryUser.ID?
@@ -38,7 +34,7 @@ package struct WorkoutAction: Sendable, Hashable {
 
   package init(
     session: HistoryWorkoutRow.Key, _ step: Step, date: Double? = nil,
-    user: HistoryUser.ID? = HistoryUser.localId
+    user: HistoryUser.ID? = .local
   ) {
     self.session = session
     self.step = step
@@ -46,7 +42,6 @@ package struct WorkoutAction: Sendable, Hashable {
     self.user = user
   }
 
-  /// - Throws: ``RuleViolation/notADate(_:)`` with the field that ``date`` belongs to.
   func checkDate() throws(RuleViolation) {
     switch step {
     case .endSet, .endExercise, .endWorkout, .correct: try HistoryRules.check(date: date, .endTime)

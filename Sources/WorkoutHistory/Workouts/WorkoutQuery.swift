@@ -1,57 +1,43 @@
 import GRDB
 
-/// The SQL of a page of workouts, newest first. The leading index depends on the filter; the page is always
-/// found by its key in that index, whatever its position.
+/// The SQL of a page of workouts, newest first, found by its key in an index that depends on the filter.
 struct WorkoutQuery {
   var sql: String
   var arguments: StatementArguments
 
-  /// - Parameters:
-  ///   - exercise: The catalogue row, if the filter has an exercise.
-  ///   - offset: Number of workouts to skip, for callers that page by number.
   init(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String], after: WorkoutCursor?,
-    limit: Int, offset: Int = 0
+    _ filter: HistoryFilter, _ exercise: FoundExercise?, after: WorkoutCursor?, limit: Int,
+    offset: Int = 0
   ) {
-    let (from, conditions, arguments, order) = Self.parts(
-      filter, template: template, names: names, after: after)
-    var all = arguments
-    // A negative limit means no limit to SQLite.
-    all += ["limit": max(0, limit), "offset": offset]
+    let (from, conditions, arguments, order) = Self.parts(filter, exercise, after: after)
     sql = """
       SELECT \(HistoryWorkoutRow.columns) FROM \(from)
       WHERE \(conditions.joined(separator: " AND "))
       \(order) LIMIT :limit OFFSET :offset
       """
-    self.arguments = all
+    // A negative limit means no limit to SQLite.
+    self.arguments = arguments + ["limit": max(0, limit), "offset": offset]
   }
 
-  /// Returns the SQL of the number of workouts that match a filter.
   static func count(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String]
+    _ filter: HistoryFilter, _ exercise: FoundExercise?
   ) -> (sql: String, arguments: StatementArguments) {
-    let (from, conditions, arguments, _) = parts(
-      filter, template: template, names: names, after: nil)
+    let (from, conditions, arguments, _) = parts(filter, exercise, after: nil)
     return (
-      """
-      SELECT count(DISTINCT w.id) FROM \(from)
-      WHERE \(conditions.joined(separator: " AND "))
-      """, arguments
+      "SELECT count(DISTINCT w.id) FROM \(from) WHERE \(conditions.joined(separator: " AND "))",
+      arguments
     )
   }
 
   private static func parts(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String], after: WorkoutCursor?
+    _ filter: HistoryFilter, _ exercise: FoundExercise?, after: WorkoutCursor?
   ) -> (String, [String], StatementArguments, String) {
     var conditions = ["w.status IS NOT 'active'"]
     var arguments: StatementArguments = [:]
-    let byExercise = template != nil || !names.isEmpty
+    let byExercise = exercise != nil
     let (date, id) = byExercise ? ("x.workoutDate", "x.workoutId") : ("w.sortDate", "w.id")
-    if let template {
-      conditions.append("x.templateId = :template")
-      arguments += ["template": template]
-    } else if !names.isEmpty {
-      let condition = names.condition(on: "x.name")
+    if let exercise {
+      let condition = exercise.condition(on: "x")
       conditions.append(condition.sql)
       arguments += condition.arguments
     }

@@ -22,7 +22,6 @@ public struct WorkoutSession: Sendable {
   public let sessionId: HistoryWorkoutRow.Key
   package let user: HistoryUser.ID
 
-  /// Returns the exercises of the workout so far, with their sets; none once it has ended.
   public func exercises() throws -> [HistoryExerciseRow] {
     try store.read { db in
       try ActiveWorkout.find(db, session: sessionId, user: user)
@@ -30,13 +29,9 @@ public struct WorkoutSession: Sendable {
     }
   }
 
-  /// Starts an exercise. An exercise in progress is left.
+  /// Starts or resumes an exercise, and leaves the one in progress.
   ///
-  /// - Parameters:
-  ///   - id: The exercise's id in this workout; starting it again resumes it.
-  ///   - catalogExercise: The uuid or template id of the catalogue exercise. Defaults to the one with `id`, if
-  ///     there is one.
-  ///   - name: The exercise's name. Defaults to the catalogue's.
+  /// - Parameter catalogExercise: Defaults to the catalogue exercise with `id`, if there is one.
   public func startExercise(
     _ id: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
     name: String? = nil, at date: Date? = nil
@@ -44,19 +39,13 @@ public struct WorkoutSession: Sendable {
     try perform(.startExercise(id, catalogExercise: catalogExercise, name: name), at: date)
   }
 
-  /// Starts an exercise of the catalogue. An exercise in progress is left.
   public func startExercise(_ exercise: CatalogExercise, at date: Date? = nil) throws {
     try startExercise(
       HistoryExerciseRow.Key(exercise.uuid), catalogExercise: exercise.uuid, at: date)
   }
 
-  /// Starts a set. A set in progress ends with it.
-  ///
-  /// - Parameters:
-  ///   - id: The set's permanent id.
-  ///   - exercise: The id of its exercise. Defaults to the exercise in progress.
-  ///   - targetReps: The target. Defaults to the plan's.
-  ///   - weight: The weight, in kilograms. Defaults to the plan's.
+  /// Starts a set, and ends the one in progress. Exercise, target and weight default to the exercise in progress and
+  /// to the plan.
   public func startSet(
     _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
     weight: Double? = nil, at date: Date? = nil
@@ -64,33 +53,22 @@ public struct WorkoutSession: Sendable {
     try perform(.startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
-  /// Ends a set. Its detected count comes with its recording, before or after this call
-  /// (``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``).
+  /// Ends a set, by default the one in progress. Its detected count comes with its recording, before or after.
   ///
-  /// - Parameters:
-  ///   - id: The set's id. Defaults to the set in progress.
-  ///   - reps: The person's count, if they give one.
-  ///   - weight: The weight that was actually used, in kilograms.
+  /// - Parameter reps: The person's count, if they give one.
   public func endSet(
     _ id: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil, at date: Date? = nil
   ) throws { try perform(.endSet(id, reps: reps, weight: weight), at: date) }
 
-  /// Ends the exercise in progress, and its set in progress.
-  ///
-  /// - Parameter id: The exercise's id. Defaults to the exercise in progress.
   public func endExercise(_ id: HistoryExerciseRow.Key? = nil, at date: Date? = nil) throws {
     try perform(.endExercise(id), at: date)
   }
 
-  /// Adds heart rate and calories to the set in progress, or else to the exercise, or else to the workout. A
-  /// second reading of an instant is ignored.
+  /// Adds heart rate and calories to the set in progress, or else to the exercise, or else to the workout.
   public func add(health readings: [HealthReading]) throws {
     try perform(.health(readings), at: nil)
   }
 
-  /// Ends the workout, which moves it to the history.
-  ///
-  /// - Returns: The row of the workout in the history.
   @discardableResult
   public func end(at date: Date? = nil) throws -> HistoryWorkoutRow.ID {
     guard let id = try finish(at: date, status: .completed) else {
@@ -99,11 +77,8 @@ public struct WorkoutSession: Sendable {
     return id
   }
 
-  /// Closes a workout that was left open: its contents become history, and it is marked as interrupted. An
-  /// empty workout leaves nothing.
-  ///
-  /// - Parameter date: The end of the workout. Defaults to the end of its last set.
-  /// - Returns: The row of the workout in the history; nil if it left nothing.
+  /// Closes a workout that was left open: it is marked as interrupted, or removed if it is empty. The date defaults to
+  /// the end of the last set.
   @discardableResult
   public func close(at date: Date? = nil) throws -> HistoryWorkoutRow.ID? {
     try finish(at: date, status: .interrupted)
@@ -112,14 +87,13 @@ public struct WorkoutSession: Sendable {
   private func finish(at date: Date?, status: WorkoutStatus) throws -> HistoryWorkoutRow.ID? {
     try HistoryRules.check(date: date, .endTime)
     return try write { db, workout in
-      try workout.end(db, at: date?.timeIntervalSince1970, as: status) ? workout.id : nil
+      try workout.end(at: date?.timeIntervalSince1970, as: status) ? workout.id : nil
     }
   }
 
-  /// Deletes the workout with all samples that arrived in it.
   public func discard() throws {
     try write { db, workout in
-      try db.execute(sql: "DELETE FROM workout WHERE id = ?", arguments: [workout.id])
+      try db.execute("DELETE FROM workout WHERE id = ?", workout.id)
     }
     try store.reclaimSpace()
   }

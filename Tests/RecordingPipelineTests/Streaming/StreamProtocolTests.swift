@@ -311,7 +311,7 @@ struct ProtocolScript: CustomStringConvertible {
     for user in try store.users.all() {
       if let id = user.id { names[id] = user.uuid.rawValue }
     }
-    names[HistoryStore.localUser] = ""
+    names[HistoryUser.ID.local] = ""
     func seconds(_ date: Date?) -> String {
       date.map { String(format: "%.3f", $0.timeIntervalSince1970) } ?? "-"
     }

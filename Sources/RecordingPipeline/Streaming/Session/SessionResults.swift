@@ -148,7 +148,7 @@ extension WorkoutAction.Step {
 
   fileprivate func addDetails(to object: inout JSONObjectText) {
     switch self {
-    case .startWorkout(let plan): object.add("planId", ifPresent: plan?.rawValue)
+    case .startWorkout(let plan, _, _): object.add("planId", ifPresent: plan?.rawValue)
     case .startExercise(let exercise, _, let name):
       object.add("exerciseId", exercise.rawValue)
       object.add("exerciseName", ifPresent: name)

@@ -5,19 +5,17 @@ import TimelineFormat
 
 // Samples that a person deleted are cut out of received recordings, as they are when a recording is saved.
 
-extension SyncExchange {
+extension SyncSession {
   /// Returns the local set of a received segment. A segment becomes rest if the detector no longer finds its
   /// set, or if a person deleted the set and the deleted samples are known: the others are kept.
   ///
   /// - Returns: Nil if the segment was deleted with its set.
-  /// - Throws: ``HistoryError/invalidValue(reason:)`` if nothing is known of the set: without it, its samples
-  ///   would be lost.
-  static func find(
-    _ db: Database, setOf segment: SyncSegment, deleted: [DeletedSamples], user: HistoryUser.ID
+  func find(
+    setOf segment: SyncSegment, deleted: [DeletedSamples]
   ) throws -> (segment: SyncSegment, set: Int64?)? {
     guard let key = segment.set else { return (segment, nil) }
-    if let row = try rowId(db, .historySet, key: key.rawValue, user: user) { return (segment, row) }
-    let known = try object(db, .historySet, key: key.rawValue, user: user).object
+    if let row = try rowId(.historySet, key: key.rawValue) { return (segment, row) }
+    let known = try object(.historySet, key: key.rawValue).object
     guard known.deletion.isSet || known.removal.isSet else {
       throw HistoryError.invalidValue(reason: "it has samples of set \(key), which is not here")
     }
@@ -28,60 +26,45 @@ extension SyncExchange {
     return (segment.asRest, nil)
   }
 
-  /// Detaches a set that is about to be deleted from its segment.
-  ///
-  /// - Returns: The previous segments of its recording; nil if the set has no recording.
-  static func looseSegments(
-    _ db: Database, ofSet set: Int64
-  ) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
-    let recording = try HistoryRecordingRow.ID.fetchOne(
-      db, cached: "SELECT recordingId FROM segment WHERE setId = ?", arguments: [set])
+  /// Detaches a set that is about to be deleted, and returns the segments that its recording had.
+  func looseSegments(ofSet set: Int64) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
+    let recording = try db.value(
+      "SELECT recordingId FROM segment WHERE setId = ?", set, as: HistoryRecordingRow.ID.self)
     guard let recording else { return nil }
-    let segments = try segments(db, recording: recording)
-    try db.execute(cached: "UPDATE segment SET setId = NULL WHERE setId = ?", arguments: [set])
+    let segments = try self.segments(recording: recording)
+    try db.execute("UPDATE segment SET setId = NULL WHERE setId = ?", set)
     return (recording, segments)
   }
 
   /// Rewrites the segments of a stored recording, without samples that were deleted meanwhile.
-  static func rewrite(
-    _ db: Database, _ segments: [SyncSegment], recording: HistoryRecordingRow.ID,
-    user: HistoryUser.ID
-  ) throws {
-    let name = try Row.fetchOne(
-      db, cached: "SELECT sessionKey, key FROM recording WHERE id = ?", arguments: [recording])
+  func rewrite(_ segments: [SyncSegment], recording: HistoryRecordingRow.ID) throws {
+    let name = try db.row("SELECT sessionKey, key FROM recording WHERE id = ?", recording)
     try write(
-      db, segments, recording: recording,
-      name: SetName(session: try name.value("sessionKey"), key: try name.value("key") ?? ""),
-      user: user)
-    try markPending(db, recording: recording.rawValue)
+      segments, recording: recording,
+      name: SetName(session: try name.value("sessionKey"), key: try name.value("key") ?? ""))
+    try markPending(recording: recording.rawValue)
   }
 
-  /// Marks a recording as pending under a new change number, so that an acknowledgement of its previous state
-  /// does not apply.
-  static func markPending(_ db: Database, recording: Int64) throws {
-    let number = try HistoryClock.use(db) { clock in
-      clock.number += 1
-      return clock.number
-    }
+  /// Marks a recording as pending under a new number, so that no acknowledgement of its previous state applies.
+  func markPending(recording: Int64) throws {
+    let number = try HistoryClock.use(db) { $0.nextNumber() }
     try db.execute(
-      cached: """
-        UPDATE stamp SET isPending = 1, number = ?, checksum = NULL WHERE entity = ? AND row = ?
-        """, arguments: [number, SyncEntity.recording.rawValue, recording])
+      """
+      UPDATE stamp SET isPending = 1, number = ?, checksum = NULL WHERE entity = ? AND row = ?
+      """, number, SyncEntity.recording.rawValue, recording)
   }
 
-  /// Cuts samples that a person deleted out of the stored recordings.
-  static func cut(_ db: Database, deletedSamples row: Int64, user: HistoryUser.ID) throws {
-    let recordings = try HistoryRecordingRow.ID.fetchAll(
-      db,
-      sql: """
-        SELECT r.id FROM recording r JOIN deleted_samples d ON d.userId = r.userId
-          AND d.recordingKey = r.key AND (d.sessionKey IS NULL OR d.sessionKey = r.sessionKey)
-        WHERE d.id = ? AND EXISTS (SELECT 1 FROM segment g
-          WHERE g.recordingId = r.id AND g.firstSample < coalesce(d.endSample, g.firstSample + 1)
-            AND g.firstSample + g.sampleCount > d.firstSample)
-        """, arguments: [row])
+  func cut(deletedSamples row: Int64) throws {
+    let recordings = try db.values(
+      """
+      SELECT r.id FROM recording r JOIN deleted_samples d ON d.userId = r.userId
+        AND d.recordingKey = r.key AND (d.sessionKey IS NULL OR d.sessionKey = r.sessionKey)
+      WHERE d.id = ? AND EXISTS (SELECT 1 FROM segment g
+        WHERE g.recordingId = r.id AND g.firstSample < coalesce(d.endSample, g.firstSample + 1)
+          AND g.firstSample + g.sampleCount > d.firstSample)
+      """, row, as: HistoryRecordingRow.ID.self)
     for recording in recordings {
-      try rewrite(db, try segments(db, recording: recording), recording: recording, user: user)
+      try rewrite(try segments(recording: recording), recording: recording)
     }
   }
 }
@@ -93,8 +76,7 @@ extension SyncSegment {
     return copy
   }
 
-  /// Returns the pieces of the segment without deleted samples, as saving the recording again would. Returns
-  /// nothing for unreadable data.
+  /// Returns the pieces of the segment without deleted samples; none for unreadable data.
   func pieces(_ data: Data, without deleted: [DeletedSamples], isLossless: Bool) -> [(
     SyncSegment, Data
   )] {
