@@ -1,5 +1,4 @@
-/// Exponential backoff with full jitter: the limit doubles with each failure, and the wait is a random part of it,
-/// so that copies that failed together do not come back together.
+/// Exponential backoff with full jitter, so that copies that failed together do not come back together.
 public struct Backoff: Sendable, Hashable {
   /// Longest wait after the first failure, in seconds.
   package var first: Double

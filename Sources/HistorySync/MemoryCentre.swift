@@ -1,8 +1,7 @@
 import Foundation
 import WorkoutHistory
 
-/// A centre of one person in memory, for merging two histories (`reptrace merge`). Also serves as an example of
-/// a centre.
+/// A centre of one person in memory, for merging two histories (`reptrace merge`).
 public actor MemoryCentre: SyncTransport {
   private struct Kept {
     var object: SyncObject
@@ -59,8 +58,8 @@ public actor MemoryCentre: SyncTransport {
       objects: objects, hasMore: hasMore)
   }
 
-  /// Adds the objects that a page refers to, recursively. The copy already has those up to a position, except
-  /// workouts and exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, recursively. The copy has those up to a position, except workouts and
+  /// exercises, which it may have removed since.
   private func withReferences(_ page: [SyncObject], after position: Int64) -> [SyncObject] {
     var objects = page
     var names = Set(objects.map(\.name))

@@ -1,17 +1,12 @@
 import Foundation
 import WorkoutHistory
 
-/// A connection to a centre, which keeps a person's objects.
-///
-/// The centre only stores. It accepts a push only from a copy that has merged every change there, as git
-/// accepts only a fast-forward; conflicts are resolved by the copy.
-///
-/// Every call may be repeated. It throws ``SyncError/unreachable(reason:)`` if a retry may help, and another
-/// ``SyncError`` if not.
+/// A connection to a centre, which only stores a person's objects. It accepts a push only from a copy that has merged
+/// every change there, as git accepts only a fast-forward. Every call may be repeated. It throws
+/// ``SyncError/unreachable(reason:)`` if a retry may help, and another ``SyncError`` if not.
 public protocol SyncTransport: Sendable {
-  /// Returns a page of changes by other copies, in order, and the objects that they refer to
-  /// (`SyncObject.references`), recursively, if this copy may lack them: workouts and exercises, which it may
-  /// have removed, and objects that changed after its position.
+  /// Returns a page of changes by other copies, in order, with the objects that they refer to (`SyncObject.references`)
+  /// and that this copy may lack.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
   /// Replaces objects, all or none, durably. Refuses stamps in the future.
@@ -75,8 +70,7 @@ public struct PullRequest: Sendable, Hashable, Codable {
 public struct PullResponse: Sendable, Hashable, Codable {
   /// The centre's id. A position is meaningless at another centre.
   package var centre: String
-  /// The centre's time, in milliseconds since 1970. It never falls more than `SyncStamp.longestDrift` behind the
-  /// latest stamp at the centre.
+  /// The centre's time, in milliseconds since 1970, at most `SyncStamp.longestDrift` behind the latest stamp.
   package var time: Int64
   /// ``PullRequest/position`` of the next request.
   package var position: Int64
@@ -104,8 +98,7 @@ public struct PushRequest: Sendable, Hashable, Codable {
   }
 
   /// Refuses malformed stamps, and those further in the future than clocks may drift, which would win over all others.
-  ///
-  /// - Returns: The time of the latest stamp, in milliseconds since 1970.
+  /// Returns the time of the latest stamp, in milliseconds since 1970.
   @discardableResult
   package func checkStamps(at time: Int64) throws -> Int64 {
     for object in objects {

@@ -17,9 +17,8 @@ public struct SyncReport: Sendable, Hashable, Codable {
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
-/// Keeps a person's part of a history in sync with a centre.
-///
-/// May be interrupted at any moment: every step is one transaction, and the next sync resumes there.
+/// Keeps a person's part of a history in sync with a centre. Every step is one transaction, and the next sync resumes
+/// an interrupted one.
 public struct Synchronizer: Sendable {
   package var store: HistoryStore
   package var transport: any SyncTransport
@@ -40,8 +39,7 @@ public struct Synchronizer: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Merges changes from the centre, then sends local ones. Learns movements from new recordings. Takes one
-  /// round trip if nothing has changed.
+  /// Merges changes from the centre, then sends local ones. Takes one round trip if nothing has changed.
   public func sync() async throws -> SyncReport {
     var report = SyncReport()
     try await exchange(&report)

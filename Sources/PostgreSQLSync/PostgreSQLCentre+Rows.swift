@@ -122,8 +122,8 @@ extension PostgreSQLCentre {
     return object
   }
 
-  /// Adds the objects that a page refers to, recursively. The copy already has those up to a position, except
-  /// workouts and exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, recursively. The copy has those up to a position, except workouts and
+  /// exercises, which it may have removed since.
   static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {

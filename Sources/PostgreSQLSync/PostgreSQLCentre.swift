@@ -3,10 +3,8 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-/// A centre in PostgreSQL 15 or newer, accessed by libpq: for hosts that may hold a database login.
-///
-/// Credentials come from libpq's usual places (`~/.pgpass`, a service file, `PGPASSWORD`, peer authentication).
-/// The login alone decides whose rows are read and written.
+/// A centre in PostgreSQL 15 or newer, accessed by libpq, whose usual places hold the credentials (`~/.pgpass`, a
+/// service file, `PGPASSWORD`, peer authentication). The login alone decides whose rows are read and written.
 public final class PostgreSQLCentre: SyncTransport {
   private let connection: PostgreSQLConnection
 
@@ -26,7 +24,7 @@ public final class PostgreSQLCentre: SyncTransport {
   /// - Returns: The versions before and after; 0 if there was none.
   @discardableResult
   public func initialize() async throws -> (before: Int, after: Int) {
-    let (before, after) = try await connection.transaction { session in
+    try await connection.transaction { session in
       // Serializes concurrent migrations.
       try session.run("SELECT pg_advisory_xact_lock(hashtext('reptrace'))")
       try session.run(
@@ -53,9 +51,8 @@ public final class PostgreSQLCentre: SyncTransport {
       for step in CentralSchema.steps.dropFirst(before) { try session.run(step) }
       try session.query(
         "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
-      return [before, CentralSchema.version]
-    }.pair
-    return (before, after)
+      return (before, CentralSchema.version)
+    }
   }
 
   // MARK: - SyncTransport
@@ -63,7 +60,9 @@ public final class PostgreSQLCentre: SyncTransport {
   public func pull(_ request: PullRequest) async throws -> PullResponse {
     // The only query if nothing is new.
     var state = try await state()
-    try state.requireVersion(request.version)
+    guard state.version == request.version else {
+      throw SyncError.otherVersion(centre: state.version, here: request.version)
+    }
     if state.position == nil {
       try await connection.transaction { session in _ = try session.query("SELECT reptrace.join()")
       }
@@ -237,10 +236,6 @@ public final class PostgreSQLCentre: SyncTransport {
       time = Int64(row.integer(2))
       position = row[3].flatMap { Int64($0) }
     }
-
-    func requireVersion(_ here: Int) throws {
-      guard version == here else { throw SyncError.otherVersion(centre: version, here: here) }
-    }
   }
 
   private func state() async throws -> State {
@@ -250,9 +245,5 @@ public final class PostgreSQLCentre: SyncTransport {
 
 extension [String?] {
   func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
-}
-
-extension [Int] {
-  fileprivate var pair: (Int, Int) { (self[0], self[1]) }
 }
 #endif

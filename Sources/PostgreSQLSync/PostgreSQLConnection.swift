@@ -115,8 +115,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     return opened
   }
 
-  /// Timeouts that keep client and server from waiting for each other for hours. A push locks the person's
-  /// account row, which the server must release if the device disappears.
+  /// Timeouts: a push locks the person's account row, which the server must release if the device disappears.
   private var limits: String {
     """
     SET lock_timeout = '\(lockSeconds)s'; SET statement_timeout = '5min';

@@ -47,6 +47,12 @@ extension Database {
       ?? false
   }
 
+  /// Returns the size of the database, in bytes.
+  func fileSize() throws -> Int {
+    try (Int.fetchOne(self, sql: "PRAGMA page_count") ?? 0)
+      * (Int.fetchOne(self, sql: "PRAGMA page_size") ?? 0)
+  }
+
   /// Returns the number of the row that a statement wrote, or that must exist.
   func written<ID: Column>(
     _ sql: String, _ arguments: Argument..., as type: ID.Type = ID.self

@@ -38,20 +38,14 @@ extension HistoryStore {
   /// Rebuilds the database without its free pages, and updates the query planner's statistics.
   @discardableResult
   package func vacuum() throws -> (before: Int, after: Int) {
-    try HistoryError.translating(path: path) {
-      try database.writeWithoutTransaction { db in
-        func size() throws -> Int {
-          let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-          return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-        }
-        let before = try size()
-        // Histories whose creation was interrupted may lack this setting.
-        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-        try Self.withTemporaryFiles(db, beside: path) { try db.execute(sql: "VACUUM") }
-        try db.execute(sql: "ANALYZE")
-        _ = try? db.checkpoint(.truncate)
-        return (before, try size())
-      }
+    try maintain { db in
+      let before = try db.fileSize()
+      // Histories whose creation was interrupted may lack this setting.
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      try Self.withTemporaryFiles(db, beside: path) { try db.execute(sql: "VACUUM") }
+      try db.execute(sql: "ANALYZE")
+      _ = try? db.checkpoint(.truncate)
+      return (before, try db.fileSize())
     }
   }
 

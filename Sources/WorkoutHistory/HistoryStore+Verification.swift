@@ -15,7 +15,7 @@ extension HistoryStore {
   package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
-      let size = try self.fileSize()
+      let size = try self.read { try $0.fileSize() }
       let findings = try self.inspect(seconds: Self.longestRead + Double(size) / 2e7) { db in
         try String.fetchAll(db, sql: "PRAGMA integrity_check")
       }
@@ -68,13 +68,6 @@ extension HistoryStore {
     }
   }
 
-  private func fileSize() throws -> Int {
-    try read { db in
-      try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
-        * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-    }
-  }
-
   /// Size of a history up to which ``requireIntact()`` checks every page, in bytes.
   private static let completelyCheckedBytes = 64 << 20
 
@@ -82,7 +75,7 @@ extension HistoryStore {
   /// Opening has checked the rows. In a large history, the pages of finished samples are left to ``verify()``: the
   /// time depends on the number of sets, not on their samples.
   package func requireIntact() throws {
-    let size = try fileSize()
+    let size = try read { try $0.fileSize() }
     let findings = try inspect(seconds: Self.longestRead + Double(size) / 2e7) { db -> [String] in
       guard size > Self.completelyCheckedBytes else {
         return try String.fetchAll(db, sql: "PRAGMA quick_check(3)")

@@ -77,13 +77,16 @@ public final class HistoryStore: Sendable {
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
     if database.configuration.readonly { return try read(seconds: seconds, body) }
-    return try HistoryError.translating(path: path) {
-      try database.writeWithoutTransaction { db in
-        deadline.start(db, seconds: seconds)
-        defer { deadline.stop(db) }
-        return try body(db)
-      }
+    return try maintain { db in
+      deadline.start(db, seconds: seconds)
+      defer { deadline.stop(db) }
+      return try body(db)
     }
+  }
+
+  /// Runs a closure on the writing connection, outside of a transaction.
+  func maintain<T>(_ body: (Database) throws -> T) throws -> T {
+    try HistoryError.translating(path: path) { try database.writeWithoutTransaction(body) }
   }
 
   /// Runs SQL statements in one transaction, for benchmarks.

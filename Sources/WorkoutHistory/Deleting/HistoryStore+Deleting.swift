@@ -210,11 +210,9 @@ extension HistoryStore {
   /// older snapshot prevent it; the last connection to close the history then empties the log.
   @discardableResult
   func reclaimSpace() throws -> Bool {
-    try HistoryError.translating(path: path) {
-      try database.writeWithoutTransaction { db in
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-        _ = try? db.checkpoint(.truncate)
-      }
+    try maintain { db in
+      _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
+      _ = try? db.checkpoint(.truncate)
     }
     return !HistoryFile(path: path).hasLog
   }

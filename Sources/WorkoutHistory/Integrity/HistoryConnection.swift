@@ -20,12 +20,12 @@ enum HistoryConnection {
     configuration.label = "history"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
-      // Overwrites deleted data.
       if !db.configuration.readonly {
-        try db.execute(sql: "PRAGMA secure_delete = ON")
-        // Much of a journal is deleted again before it would be copied from the log into the database.
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
-        try db.execute(sql: "PRAGMA cache_size = -32768")
+        // Deleted data is overwritten. Much of a journal is deleted again before it would be copied from the log.
+        try db.execute(
+          sql: """
+            PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -32768
+            """)
         recorder?.watch(db)
       }
       // Sorting handles health data, too, which must not reach the folder of temporary files.
@@ -40,9 +40,8 @@ enum HistoryConnection {
   /// The protections that SQLite recommends for files of unknown origin
   /// (https://www.sqlite.org/security.html).
   private static func protect(_ db: Database) throws {
-    try db.execute(sql: "PRAGMA trusted_schema = OFF")
-    try db.execute(sql: "PRAGMA cell_size_check = ON")
-    try db.execute(sql: "PRAGMA mmap_size = 0")
+    try db.execute(
+      sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     guard let connection = db.sqliteConnection else { return }
     let code = csqlite_set_defensive(connection)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

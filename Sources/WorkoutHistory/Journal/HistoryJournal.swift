@@ -220,34 +220,20 @@ package struct HistoryJournal: StreamJournal {
     return sessions
   }
 
-  /// Returns some of the pages that the journal freed, if they are more than a quarter of the file. Each page may cost
-  /// a scan of all free pages.
-  package func reclaimPages(limit: Int) throws {
-    try HistoryError.translating(path: store.path) {
-      try store.database.writeWithoutTransaction { db in
-        let free = try Self.freePages(db)
-        let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        guard free > Self.freePagesKept, 4 * free > all else { return }
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(min(limit, free)))")
+  /// Returns pages that the journal freed to the system: all, or at most some if they are more than a quarter of the
+  /// file. With a limit, each page may cost a scan of all free pages.
+  package func reclaimPages(limit: Int? = nil) throws {
+    try store.maintain { db in
+      let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+      guard free > Self.freePagesKept else { return }
+      guard let limit else {
+        // The commit that switches to full mode drops the list of free pages as a whole.
+        return try db.execute(sql: "PRAGMA auto_vacuum = FULL; PRAGMA auto_vacuum = INCREMENTAL")
       }
+      let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      guard 4 * free > all else { return }
+      _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(min(limit, free)))")
     }
-  }
-
-  /// Returns all pages that the journal freed to the system. O(pages of the file).
-  package func reclaimPages() throws {
-    try HistoryError.translating(path: store.path) {
-      try store.database.writeWithoutTransaction { db in
-        guard try Self.freePages(db) > Self.freePagesKept else { return }
-        // `incremental_vacuum` searches the list of free pages for each page: quadratic. The commit that
-        // switches to full mode drops the list as a whole.
-        try db.execute(sql: "PRAGMA auto_vacuum = FULL")
-        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-      }
-    }
-  }
-
-  private static func freePages(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
   }
 
   private static let freePagesKept = 32
