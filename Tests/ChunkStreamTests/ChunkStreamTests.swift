@@ -143,11 +143,14 @@ import Testing
     let second = try ChunkStream(path: path)
     for person in ["ada", "bea"] {
       let told = live.withLock { $0 }.filter { $0.person == person }
-      let kept = try second.events(after: 0, of: person).events
+      // The second stream tells of the set that it resumes.
+      let last = told.map(\.number).max() ?? 0
+      let kept = try second.events(after: 0, of: person).events.filter { $0.number <= last }
       #expect(kept.map(\.json) == told.map(\.json))
       #expect(kept.contains { $0.json.contains(#""event":"rep""#) })
       #expect(kept.allSatisfy { $0.json.contains("of " + person) })
       let rest = try second.events(after: kept[1].number, of: person).events
+        .filter { $0.number <= last }
       #expect(rest.map(\.number) == kept.dropFirst(2).map(\.number))
     }
     try await second.close()
