@@ -266,11 +266,12 @@ struct PostgreSQLSyncTests {
         """
         SELECT column_name, data_type FROM information_schema.columns
         WHERE table_schema = 'reptrace' AND table_name = $1 AND column_name NOT IN
-          ('account_id', 'key', 'stamps', 'change_number', 'changed_by') ORDER BY ordinal_position
+          ('account_id', 'key', 'stamps', 'change_number', 'changed_by')
+        ORDER BY column_name COLLATE "C"
         """, [.text(name)])
       let members = table.members.map {
         [CentralSchema.column($0, of: table.entity), CentralSchema.type($0.kind)]
-      }
+      }.sorted { $0[0] < $1[0] }
       #expect(columns == members, "\(name)")
     }
   }
