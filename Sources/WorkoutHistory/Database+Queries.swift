@@ -27,6 +27,12 @@ extension Database {
     try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
   }
 
+  func records<Record: FetchableRecord>(
+    _ sql: String, _ arguments: Argument...
+  ) throws -> [Record] {
+    try Record.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
+  }
+
   /// Returns the first column of the first row; nil if there is no row, or for NULL.
   func value<Value: Column>(
     _ sql: String, _ arguments: Argument..., as type: Value.Type = Value.self

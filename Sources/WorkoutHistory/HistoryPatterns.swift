@@ -54,9 +54,7 @@ package struct HistoryPatterns: Sendable {
   package func setsOfKnownExercises(
     user: HistoryUser.ID = .local, limit: Int
   ) throws -> [SetOfKnownExercise] {
-    try store.read { db in
-      try SetOfKnownExercise.fetchAll(db, sql: Self.knownExercisesQuery, arguments: [user, limit])
-    }
+    try store.read { try $0.records(Self.knownExercisesQuery, user, limit) }
   }
 
   static let knownExercisesQuery = """

@@ -129,23 +129,19 @@ extension HistoryStore {
     user: HistoryUser.ID
   ) throws -> [SetMatching.KnownSet] {
     let rowsOfSets = """
-      SELECT s.id, s.key, s.clockStart, s.clockEnd, s.exerciseId, e.workoutId,
+      SELECT s.id, s.key, s.clockStart AS start, s.clockEnd AS "end", s.exerciseId, e.workoutId,
         s.correctedReps IS NOT NULL OR s.exerciseSource IS 'person' OR s.notes IS NOT NULL AS isCorrected,
         s.exerciseSource IS NOT NULL AS keepsExercise, s.cause = 'declared' AS isDeclared
       FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
       """
     let isNamed = "s.userId = ? AND s.sessionKey = ? AND s.key = ? AND s.recordingId IS NOT ?"
-    var rows = try db.rows("\(rowsOfSets) WHERE s.recordingId = ? ORDER BY s.id", recordingId)
+    var known: [SetMatching.KnownSet] = try db.records(
+      "\(rowsOfSets) WHERE s.recordingId = ? ORDER BY s.id", recordingId)
     for key in keys {
-      rows += try db.rows("\(rowsOfSets) WHERE \(isNamed)", user, session, key, recordingId)
+      known += try db.records(
+        "\(rowsOfSets) WHERE \(isNamed)", user, session, key, recordingId)
     }
-    return try rows.map { row in
-      try SetMatching.KnownSet(
-        id: row.value("id"), key: row.value("key"), start: row.value("clockStart"),
-        end: row.value("clockEnd"), isCorrected: row.value("isCorrected"),
-        exerciseId: row.value("exerciseId"), workoutId: row.value("workoutId"),
-        keepsExercise: row.value("keepsExercise"), isDeclared: row.value("isDeclared"))
-    }
+    return known
   }
 
   private static func saveExercise(
@@ -233,3 +229,5 @@ extension HistoryStore {
       """
   }()
 }
+
+extension SetMatching.KnownSet: FetchableRecord {}

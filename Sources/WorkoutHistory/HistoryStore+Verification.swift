@@ -130,12 +130,11 @@ extension HistoryStore {
           count: try row.value("sampleCount") as Int,
           deleted: try row.value("deletedSampleCount") as Int,
           isLossless: try row.value("isLossless") as Bool,
-          segments: try SegmentRow.fetchAll(
-            db,
-            sql: """
-              SELECT g.id, g.sampleCount, s.key FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
-              WHERE g.recordingId = ? ORDER BY g.position
-              """, arguments: [id])
+          segments: try db.records(
+            """
+            SELECT g.id, g.sampleCount, s.key FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
+            WHERE g.recordingId = ? ORDER BY g.position
+            """, id) as [SegmentRow]
         )
       }
     }

@@ -13,7 +13,7 @@ import Motion
 ///
 /// Known sets that are left then have vanished.
 enum SetMatching {
-  struct KnownSet {
+  struct KnownSet: Decodable {
     var id: HistorySetRow.ID
     var key: HistorySetRow.Key
     /// Begin and end of the set, in seconds on the samples' clock.

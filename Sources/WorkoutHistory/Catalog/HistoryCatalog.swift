@@ -131,8 +131,7 @@ public struct HistoryCatalog: Sendable {
   }
 
   static func exercise(_ db: Database, id: CatalogExercise.ID) throws -> CatalogExercise? {
-    try db.row("SELECT * FROM exercise WHERE id = ?", id)
-      .map(CatalogExercise.init)
+    try db.row("SELECT * FROM exercise WHERE id = ?", id).map(CatalogExercise.init)
   }
 }
 

@@ -1,5 +1,5 @@
 /// A range of samples that a person deleted from a recording, and that stay deleted when it arrives again.
-package struct DeletedSamples: Sendable, Hashable {
+package struct DeletedSamples: Sendable, Hashable, Decodable {
   /// The key of the deleted set, or else of the recording.
   package typealias Key = RecordKey<DeletedSamples>
 

@@ -224,22 +224,17 @@ extension SetName {
   }
 }
 
-extension DeletedSamples {
+extension DeletedSamples: FetchableRecord {
   static func fetch(
     _ db: Database, recording name: SetName, user: HistoryUser.ID
   ) throws -> [DeletedSamples] {
-    try db.rows(
+    try db.records(
       """
       SELECT setKey, firstSample, endSample FROM deleted_samples
       WHERE userId = ?1 AND (
         recordingKey = ?2 AND (sessionKey IS NULL OR sessionKey = ?3)
         OR recordingKey = '' AND sessionKey = ?3 AND ?3 <> '')
       ORDER BY firstSample, id
-      """, user, name.key, name.session
-    ).map {
-      try DeletedSamples(
-        setKey: $0.value("setKey"), firstSample: $0.value("firstSample"),
-        endSample: $0.value("endSample"))
-    }
+      """, user, name.key, name.session)
   }
 }

@@ -81,37 +81,30 @@ extension HistoryJournal {
     after number: Int64 = 0, limit: Int = .max
   ) throws -> (events: [JournalBatch.Event], last: Int64) {
     try store.read { db in
-      let events = try db.rows(
-        "SELECT * FROM journal_event WHERE number > ? ORDER BY number LIMIT ?", number, limit
-      ).map {
-        try JournalBatch.Event(
-          number: $0.value("number"), session: $0.value("session"), line: $0.value("line"))
-      }
-      let last = try db.value(
-        "SELECT seq FROM sqlite_sequence WHERE name = 'journal_event'", as: Int64.self)
-      return (events, last ?? 0)
+      (
+        try db.records(
+          "SELECT * FROM journal_event WHERE number > ? ORDER BY number LIMIT ?", number, limit),
+        try db.value("SELECT seq FROM sqlite_sequence WHERE name = 'journal_event'") ?? 0
+      )
     }
   }
 
   package func contexts() throws -> [JournalContext] {
     try store.read { db in
-      try db.rows(
+      try db.records(
         """
         SELECT session, state FROM journal_context
         WHERE json_extract(state, '$.life') IS NULL OR json_extract(state, '$.isLast')
         ORDER BY session
-        """
-      ).map {
-        JournalContext(session: try $0.value("session"), state: try $0.value("state"))
-      }
+        """)
     }
   }
 
   package func context(_ session: String) throws -> JournalContext? {
     try store.read { db in
-      try db.value("SELECT state FROM journal_context WHERE session = ?", session).map {
-        JournalContext(session: session, state: $0)
-      }
+      let contexts: [JournalContext] = try db.records(
+        "SELECT * FROM journal_context WHERE session = ?", session)
+      return contexts.first
     }
   }
 
@@ -261,6 +254,9 @@ extension HistoryJournal {
     }
   }
 }
+
+extension JournalContext: FetchableRecord {}
+extension JournalBatch.Event: FetchableRecord {}
 
 extension JournalSet {
   fileprivate init(_ row: Row) throws {

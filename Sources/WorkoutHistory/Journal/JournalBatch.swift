@@ -85,7 +85,7 @@ package struct JournalEntry: Sendable {
 }
 
 /// The state of a session's control messages so far, as encoded by the stream's engine.
-package struct JournalContext: Sendable, Hashable {
+package struct JournalContext: Sendable, Hashable, Decodable {
   package var session: String
   package var state: String
 
@@ -127,7 +127,7 @@ package struct JournalBatch: Sendable {
   }
 
   /// An event that must reach readers even if the program ends before it is written.
-  package struct Event: Sendable {
+  package struct Event: Sendable, Decodable {
     package var number: Int64
     /// The session's id in capitals; empty if there is none.
     package var session: String

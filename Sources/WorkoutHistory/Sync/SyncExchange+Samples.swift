@@ -146,19 +146,16 @@ extension SyncSession {
     func finite(_ column: String) -> String {
       "iif(abs(s.\(column)) < 9e999, s.\(column), NULL) AS \(column)"
     }
-    return try SyncSegment.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT lower(hex(g.digest)) AS digest, g.byteCount, g.firstSample, g.sampleCount,
-            s.globalKey AS "set", s.position, \(finite("clockStart")), \(finite("clockEnd"))
-          FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
-          WHERE g.recordingId = ? ORDER BY g.position
-          """), arguments: [recording])
+    return try db.records(
+      """
+      SELECT lower(hex(g.digest)) AS digest, g.byteCount, g.firstSample, g.sampleCount,
+        s.globalKey AS "set", s.position, \(finite("clockStart")), \(finite("clockEnd"))
+      FROM segment g LEFT JOIN workout_set s ON s.id = g.setId
+      WHERE g.recordingId = ? ORDER BY g.position
+      """, recording)
   }
 
-  func samples(recording: HistoryRecordingRow.ID) throws -> [String:
-    Data]
-  {
+  func samples(recording: HistoryRecordingRow.ID) throws -> [String: Data] {
     let blobs = try db.values(
       """
       SELECT b.data FROM segment g JOIN blob b ON b.segmentId = g.id
