@@ -129,7 +129,7 @@ public enum MovementReview {
       let share = typicalTravel > 0 ? travel(speeds, rows) / typicalTravel : 0
       let similarity = shape?.similarity(of: rows) ?? 0
       let reason: UncountedMovement.Reason =
-        if share < 0.5 {
+        if share < Double(configuration.leastExtent) {
           .tooSmall(share: share)
         } else if seconds < usual / configuration.repLengthRatio {
           .tooShort(seconds: seconds, usual: usual)

@@ -19,6 +19,23 @@ import Testing
     #expect(!movement.explanation.isEmpty)
   }
 
+  /// The detector's own threshold decides that a movement is too small to be a rep.
+  @Test func movementIsTooSmallByTheDetectorsThreshold() throws {
+    let hinge = HingeRecording.made {
+      $0.velocityLoss = 0
+      $0.rangeLoss = 0.57
+    }
+    var set = hinge.set
+    let left = set.reps.removeLast()
+    let found = MovementReview.uncounted([set], samples: hinge.samples)
+    let movement = try #require(found.first { $0.start < left.end && $0.end > left.start })
+    guard case .tooSmall(let share) = movement.reason else {
+      Issue.record("\(movement.reason)")
+      return
+    }
+    #expect((0.5..<0.6).contains(share))
+  }
+
   @Test func setOfAllMovementLeavesNothingUncounted() {
     let hinge = HingeRecording.made()
     #expect(MovementReview.uncounted([hinge.set], samples: hinge.samples).isEmpty)
