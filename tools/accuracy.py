@@ -36,9 +36,12 @@ COLUMNS = ("in sample", "people or days left out", "device left out")
 SYNTHETIC = ("--count", "300", "--seed", "99")
 #: The rows that show what another operating point of the gate would give.
 OPERATING_ROWS = ("watch-gym, found, rest recorded", "carawatch, files of session 1",
-                  "carawatch, files of session 2", "daily life, accelerometer alone")  # fmt: skip
+                  "carawatch, files of session 2", "daily activities, smartwatch",
+                  "daily life, accelerometer alone")  # fmt: skip
 #: `DetectorConfiguration.setProbability` among others.
-SET_PROBABILITIES = ("0.3", "0.4", "0.46", "0.55", "0.7")
+SET_PROBABILITIES = ("0.3", "0.4", "0.5", "0.6", "0.7")
+#: The row whose false sets are told by activity.
+DAILY = "daily activities, smartwatch"
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ def rows(made, data=DATA):
         Row("pt-wrist, three sets of three a file", data / "pt-wrist-template", device="pt-wrist",
             begins_at_once=True),
         Row("gymbud, sets of 20 to 100", data / "gymbud", device="gymbud", begins_at_once=True),
+        Row("spar, shoulder exercises, a set a file", data / "spar", device="spar", begins_at_once=True),
         Row("synthetic, ordinary, found", synthetic, where=("difficulty=ordinary",),
             device="synthetic"),
         Row("synthetic, hard, found", synthetic, where=("difficulty=hard",), device="synthetic"),
@@ -88,6 +92,7 @@ def rows(made, data=DATA):
             device="synthetic"),
         Row("synthetic, hard, given", synthetic, "given", ("difficulty=hard",), device="synthetic"),
         Row("fixtures, found", ROOT / "fixtures", begins_at_once=True),
+        Row(DAILY, data / "wisdm-daily", device="wisdm-daily", rest=True),
         Row("daily life, accelerometer alone", data / "wharf-daily", device="wharf-daily", rest=True),
         Row("daily life, gyroscope and accelerometer", data / "spsw-daily", device="spsw-daily",
             rest=True),
@@ -368,6 +373,34 @@ def rest_lines(table):
     return lines + [""]
 
 
+def false_sets_an_hour(row, sets):
+    """The sets found where nobody exercises, an hour of the recordings, with the 90 % interval. `sets`: of a report."""
+    found = defaultdict(list)
+    for one in sets:
+        found[one["recording"]].append(one["setsFound"])
+    scale = len(sets) / hours(row.folder, found)
+    low, high = interval(found)
+    return scale * statistics.fmean(one["setsFound"] for one in sets), scale * low, scale * high
+
+
+def activity_lines(table):
+    """False sets an hour of each daily activity."""
+    row, columns = next(((row, columns) for row, columns in table if row.name == DAILY), (None, {}))
+    shown = [c for c in (COLUMNS[0], COLUMNS[2]) if c in columns]
+    if not shown:
+        return []
+    lines = ["| false sets an hour | " + " | ".join(shown) + " |", "|---|" + "---|" * len(shown)]
+    sets = {column: columns[column][1]["sets"] for column in shown}
+    activities = sorted({one["exercise"] for one in sets[shown[0]]})
+    for title, chosen in [*((a, {a}) for a in activities), ("**all of these**", set(activities))]:
+        cells = []
+        for column in shown:
+            part = [one for one in sets[column] if one["exercise"] in chosen]
+            cells.append("{:.1f} ({:.1f} to {:.1f})".format(*false_sets_an_hour(row, part)))
+        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
 def variant_lines(reptrace, table):
     """The counts with less to go by: other rates, fewer sensors."""
     variants = [("as recorded", ()), ("50 Hz", ("--rate", "50")), ("25 Hz", ("--rate", "25")),
@@ -480,6 +513,7 @@ def page(reptrace, table, accepted, commit, weights, variants=True):
         "| | commit |", "|---|---|", f"| accepted last | {accepted_commit or 'none'} |", "",
         "## Counts", "", *count_lines(table, before),
         "## False reps where nobody exercises", "", *rest_lines(table),
+        "## False sets of daily activities", "", *activity_lines(table),
         "## Begin and end of sets, and what is counted beside them", "", *boundary_lines(table),
         "## Confidence", "",
         "Mean confidence minus the share of exact counts; by how much the Brier score is below a constant",

@@ -12,7 +12,7 @@ devices (docs/research).
 
 import csv
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,12 @@ from scipy.optimize import minimize
 #: The score's features, and the direction in which each may speak.
 SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "postures": -1, "qmin_lo": -1}
 #: The same of the gate.
-GATE = {"bias": 0, "qmean": 1, "paused": 1, "fast": -1, "reach": 1, "irregular": -1, "gait": -1, "kin": 1}
+GATE = {
+    "bias": 0, "qmean": 1, "paused": 1, "reach": 1, "irregular": -1, "gait": -1, "posture_beside": 1,
+    "move_beside": 1, "step_peak": -1, "pause_max": -1,
+}  # fmt: skip
+#: Figures of the signal beside a run, with the value that they get where neither side was recorded.
+BESIDE = {"posture_beside": 0.54, "move_beside": 0.57}
 #: Segmentations that explain this much less than the best one (ln) are not scored.
 WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
@@ -29,8 +34,9 @@ UNMET = 0.08
 RIDGE = 1.0
 #: The same for the score. What is fitted to some devices is read more surely on others with more than that.
 SCORE_RIDGE = 5.0
-#: Earlier windows of a recording that one is compared with.
-REMEMBERED = 8
+#: Weight of all examples of a class in the gate's fit, and of a device's where that is not 1.
+CLASS_WEIGHT = 100.0
+DEVICE_WEIGHT = {"synthetic": 0.3}
 
 
 class TooLittle(ValueError):
@@ -252,7 +258,7 @@ def posterior(window, weights, temperature=1.0):
 
 
 def movement(window, at):
-    """What the gate knows of a segmentation, without `kin`."""
+    """What the gate knows of a segmentation."""
     c = {name: float(column[at]) for name, column in window.columns.items()}
     period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
     travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
@@ -265,42 +271,22 @@ def movement(window, at):
         gait = walking * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2)
         gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4 + (speed / 3.5) ** 8
     return {
-        "bias": 1.0, "qmean": c["qmean"], "paused": max(0.0, math.log(4 / c["run_reps"])) * math.log(max(c["evenness"], 1e-3)),
-        "fast": max(0.0, math.log(0.8 / period)), "reach": math.log(min(travel, 0.2) + 0.01),
-        "irregular": c["irregular"], "gait": gait, "kin": 0.0,
+        "bias": 1.0, "qmean": c["qmean"],
+        "paused": max(0.0, math.log(4 / c["run_reps"])) * math.log(max(c["evenness"], 1e-3)),
+        "reach": math.log(min(travel, 0.2) + 0.01),
+        "irregular": c["irregular"], "gait": gait, "step_peak": c["step_peak"], "pause_max": min(c["pause_max"], 6.5),
+        "posture_beside": c["posture_beside"] if c["posture_beside"] >= 0 else math.nan,
+        "move_beside": min(c["move_beside"], 2.4) if c["move_beside"] >= 0 else math.nan,
     }  # fmt: skip
 
 
-def resemblance(window, at, other, there):
-    """How like two movements are, 0 to 1: posture, tempo, speed."""
-    a, b = posture_tempo_speed(window, at), posture_tempo_speed(other, there)
-    angle = math.degrees(math.acos(float(np.clip(a[0] @ b[0], -1, 1))))
-    return math.exp(-0.5 * ((angle / 20) ** 2 + ((a[1] - b[1]) / 0.3) ** 2 + ((a[2] - b[2]) / 0.5) ** 2))  # fmt: skip
-
-
-def posture_tempo_speed(window, at):
-    c = window.columns
-    posture = np.array([c[f"posture_{axis}"][at] for axis in "xyz"])
-    return posture, math.log(c["period"][at]), c["speed"][at]
-
-
-def gate_rows(windows, weights, gate=None):
-    """The gate's features of windows of one mode, in the order of time within each recording.
-
-    With a gate, `kin` is the likeliest resemblance to an earlier window of the same recording. (The program also
-    compares runs that it found together; the dump does not tell which those are.)"""
-    rows, earlier = [], defaultdict(list)
+def gate_rows(windows, weights):
+    """The gate's features of windows, each of the best segmentation of its most probable count."""
+    rows = []
     for one in windows:
         _, at = posterior(one, weights)
         figures = movement(one, at)
-        for other, there, sure in earlier[one.recording]:
-            figures["kin"] = max(figures["kin"], sure * resemblance(one, at, other, there))
-        row = np.array([figures[name] for name in GATE])
-        rows.append(row)
-        if gate is not None:
-            # How sure it is by itself: a row does not pass on what others lent it.
-            alone = sigmoid(row[:-1] @ gate[:-1])
-            earlier[one.recording] = earlier[one.recording][1 - REMEMBERED :] + [(one, at, alone)]
+        rows.append(np.array([figures[name] for name in GATE]))
     return rows
 
 
@@ -308,28 +294,46 @@ def sigmoid(z):
     return 1 / (1 + math.exp(-max(-500.0, min(500.0, z))))
 
 
-#: How much all sets and all other movements of a device say, however many there are.
-SAY = {
-    "watch-gym": (15, 60), "carawatch": (75, 240), "pt-wrist": (4, 30), "gymbud": (4, 30), "synthetic": (8, 60),
-    "wharf-daily": (60, 0), "spsw-daily": (30, 0),
-}  # fmt: skip
+def with_beside(rows):
+    """Rows of gate features with the usual values where nothing beside the run was recorded."""
+    usual = np.array([BESIDE.get(name, 0.0) for name in GATE])
+    return np.where(np.isnan(rows), usual, rows)
+
+
+def class_weights(devices, shares):
+    """Weights of examples of one class. A device counts as the root of its size, a synthetic one for less, and all
+    of them together as much as the other class."""
+    weights = np.zeros(len(shares))
+    for device in set(devices):
+        own = devices == device
+        size = shares[own].sum()
+        if size > 0.5:
+            weights[own] = shares[own] * size**-0.5 * DEVICE_WEIGHT.get(device, 1.0)
+    return weights * CLASS_WEIGHT / max(weights.sum(), 1e-9)
 
 
 def fit_gate(rows, ridge=RIDGE, signs=GATE):
-    """The gate's weights. `rows`: (device, features, P(set) that is true of it)."""
-    total = Counter()
-    for device, _, p in rows:
-        total[device, 0] += 1 - p
-        total[device, 1] += p
-    x, y, w = [], [], []
-    for device, row, p in rows:
-        for is_set, share in ((0, 1 - p), (1, p)):
-            if share > 0:
-                say = SAY.get(device, (30, 30))[is_set] / total[device, is_set]
-                x.append(row)
-                y.append(is_set)
-                w.append(share * min(1.5, say))
-    x, y, w = np.array(x), np.array(y, float), np.array(w)
+    """The gate's weights, where sets are as frequent as other movements. `rows`: (device, features, P(set) that is
+    true of it).
+
+    Recordings that begin and end with the set have nothing beside it. So that this says nothing, what lies beside
+    runs of the other class is hidden as often."""
+    devices = np.array([device for device, _, _ in rows])
+    x = np.array([row for _, row, _ in rows])
+    p = np.array([p for _, _, p in rows])
+    beside = [name in BESIDE for name in GATE]
+    known = ~np.isnan(x[:, beside]).any(axis=1)
+    weights = [class_weights(devices, share) for share in (1 - p, p)]
+    unknown = [w[~known].sum() / max(w.sum(), 1e-9) for w in weights]
+    parts = []
+    for is_set, own in enumerate(weights):
+        hidden = max(0.0, (unknown[1 - is_set] - unknown[is_set]) / max(1 - unknown[is_set], 1e-9))
+        hidden = np.where(known, hidden, 0.0)
+        parts += [(x, is_set, own * (1 - hidden)), (np.where(beside, np.nan, x), is_set, own * hidden)]
+    x = with_beside(np.concatenate([part for part, _, _ in parts]))
+    y = np.concatenate([np.full(len(part), float(is_set)) for part, is_set, _ in parts])
+    w = np.concatenate([w for _, _, w in parts])
+    x, y, w = x[w > 0], y[w > 0], w[w > 0]
     mean, scale = x[:, 1:].mean(0), x[:, 1:].std(0) + 1e-6
     z = np.column_stack([x[:, :1], (x[:, 1:] - mean) / scale])
 
@@ -403,10 +407,11 @@ def fit(data, left_out=lambda device, group: False, rounds=2):
     for _ in range(rounds):
         rows, files = [], []
         for device, _, total, found in recordings:
-            features = gate_rows(found, score, gate)
+            features = gate_rows(found, score)
             rows += [(device, f, float(s.is_set)) for s, f in zip(found, features) if s.is_set is not None]
             if total and found and all(s.true is None for s in found):
-                chances = [0.5 if gate is None else min(0.95, max(0.05, sigmoid(f @ gate))) for f in features]
+                scores = [0.0 if gate is None else with_beside(f) @ gate for f in features]
+                chances = [min(0.95, max(0.05, sigmoid(score))) for score in scores]
                 sets, likelihood = region_posteriors(total, found, chances, score)
                 if sets is None:
                     continue

@@ -38,6 +38,8 @@ REAL = (
     Dataset(DATA / "pt-wrist-test", "pt-wrist", r"^(s\d+)"),
     Dataset(DATA / "pt-wrist-template", "pt-wrist", r"^(s\d+)"),
     Dataset(DATA / "gymbud", "gymbud", r"^(.*?)_\d{8}"),
+    Dataset(DATA / "spar", "spar", r"^(p\d+)"),
+    Dataset(DATA / "wisdm-daily", "wisdm-daily", r"^(\d+)"),
     Dataset(DATA / "wharf-daily", "wharf-daily", r"-(\w+)$"),
     Dataset(DATA / "spsw-daily", "spsw-daily", r"^(s\d+)"),
 )

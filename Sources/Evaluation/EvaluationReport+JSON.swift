@@ -10,6 +10,7 @@ extension EvaluatedSet {
     object.add("reps", label.reps)
     object.add("counted", countedReps)
     object.add("exact", isExact)
+    if label.span == nil { object.add("setsFound", counted.count) }
     if let confidence { object.add("confidence", confidence, decimals: 4) }
     if let startError { object.add("startError", startError, decimals: 3) }
     if let endError { object.add("endError", endError, decimals: 3) }

@@ -45,7 +45,7 @@ package struct EvaluationOptions: Sendable {
 package struct EvaluatedRecording: Sendable {
   package var sets: [EvaluatedSet]
   /// Number of reps counted more than ``EvaluationOptions/usualMarginSeconds`` outside of the labelled spans,
-  /// in whatever set; in mode found, for recordings with such spans.
+  /// in whatever set; in mode found, for recordings with such spans and those without a labelled rep.
   package var falseReps: Int = 0
   /// Number of sets found that overlap no labelled one.
   package var falseSets: Int = 0
@@ -162,7 +162,8 @@ package struct Evaluator: Sendable {
     for label in labels where label.span == nil {
       result.sets.append(EvaluatedSet(label: label, counted: counted))
     }
-    guard !spans.isEmpty else { return result }
+    // Everything that is found in a recording without a labelled rep is false.
+    guard !spans.isEmpty || labels.allSatisfy({ $0.reps == 0 }) else { return result }
 
     // Match one to one, largest overlap first.
     var pairs: [(overlap: Double, label: Int, set: Int)] = []

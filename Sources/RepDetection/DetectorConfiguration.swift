@@ -15,11 +15,15 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var weights = CounterWeights.fitted
   /// Minimum probability for a run of reps to be announced as a set. A lower value finds more sets, sooner,
   /// and more false positives.
-  public var setProbability = 0.46
-  /// Prior odds multiplier for a declared set.
+  public var setProbability = 0.5
+  /// Prior probability that a repeated movement is a set: about 0.5 in workouts, 0.05 over whole days.
+  public var setPrior = 0.58
+  /// Odds multiplier for a declared set.
   package var declaredSetOdds = 30.0
-  /// Prior odds multiplier for a movement that resembles none of the hints' patterns, if there are any.
+  /// Odds multipliers if the hints have patterns: for a movement that resembles none of them, and for one that
+  /// equals one of them.
   package var unknownMovementOdds = 0.5
+  package var knownMovementOdds = 4.5
 
   // MARK: Front end
 
@@ -129,6 +133,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Minimum similarity to walking (``ForearmMotion``) for a movement to be a stride and a run to be a walk, 0
   /// to 1.
   package var leastGait: Float = 0.35
+  /// Minimum step peak (``StepSpectrum``) of a walk.
+  package var leastStepPeak: Float = 0.08
 
   // MARK: Finding sets
 

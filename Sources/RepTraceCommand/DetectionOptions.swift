@@ -13,7 +13,18 @@ struct DetectionOptions: ParsableArguments {
       """, valueName: "probability"))
   var setProbability = usual
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      The fraction of repeated movements that are sets where the watch is worn, between 0 and 1: about half \
+      in workouts, 0.05 over whole days.
+      """, valueName: "fraction"))
+  var setPrior = DetectorConfiguration().setPrior
+
   func validate() throws {
+    guard setPrior > 0, setPrior < 1 else {
+      throw ValidationError("--set-prior is between 0 and 1")
+    }
     guard (0...1).contains(setProbability) else {
       throw ValidationError("--set-probability is between 0 and 1")
     }
@@ -22,6 +33,7 @@ struct DetectionOptions: ParsableArguments {
   var detector: DetectorConfiguration {
     var detector = DetectorConfiguration()
     detector.setProbability = setProbability
+    detector.setPrior = setPrior
     return detector
   }
 }

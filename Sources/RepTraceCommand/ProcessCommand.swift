@@ -98,7 +98,7 @@ struct ProcessCommand: AsyncParsableCommand {
         "columns": decoding.columns.map { "\($0)" } ?? "",
         "rate": decoding.rateHz.map { "\($0)" } ?? "",
         "skipLines": "\(decoding.skippedLines)", "limits": "\(decoding.limits)",
-        "setProbability": "\(detection.setProbability)",
+        "setProbability": "\(detection.setProbability)", "setPrior": "\(detection.setPrior)",
       ], pipeline: ProcessingPipeline(options: options))
     var log = RunLog(messages, labels: options.labels)
     try await batch.run(paths: paths, log: &log) { recording in

@@ -88,18 +88,74 @@ struct SetGateTests {
     #expect(swings(bounces: 2, angleRad: 0.9).motion.steadiness < 0.85)
   }
 
-  @Test func repeatedMovementIsMoreProbable() {
-    let uneven = swings(bounces: 1, similarity: 0.7)
-    var gate = SetGate(DetectorConfiguration())
-    let alone = gate.probability(of: uneven)
-    gate.note(swings(bounces: 1))
-    #expect(gate.probability(of: uneven) == alone, "a run says nothing of itself")
-    gate.note(swings(bounces: 1, from: 60))
-    #expect(gate.probability(of: uneven) > alone + 0.05)
+  /// A walk's steps have one frequency; the same motion at a set's tempo has none in their band.
+  @Test func stepsHaveANarrowPeak() {
+    func frames(_ hertz: [Double]) -> [MotionFrame] {
+      (0..<600).map { i in
+        let time = Double(i) / FrontEnd.frameRateHz
+        let bounce = hertz.reduce(0) { $0 + 0.1 * sin(2 * .pi * $1 * time) }
+        return MotionFrame(
+          gravity: SIMD4(0, 0, 1, 0), rotation: .zero,
+          userAcceleration: SIMD4(0, 0, Float(bounce), 0))
+      }
+    }
+    #expect(StepSpectrum.peakFraction(frames([1.8])) > 0.95)
+    #expect(abs(StepSpectrum.peakFraction(frames([0.6, 1.8])) - 0.5) < 0.05)
+    #expect(StepSpectrum.peakFraction(frames([0.6])) < 0.01)
+    #expect(StepSpectrum.peakFraction(frames([0.6, 1.8]).prefix(200)) > 0.4)
+    #expect(StepSpectrum.peakFraction(frames([]).prefix(2)) == 0)
   }
 
-  /// Sets of earlier workouts count like earlier runs of the recording; a movement that resembles none of
-  /// them gets a lower probability.
+  @Test func surroundingsNeedASecondOfSignal() {
+    var store = FrameStore()
+    let clock = FrameTimes.Clock(start: 0)
+    for i in 0..<500 {
+      let isRun = (150..<400).contains(i)
+      store.append(
+        TimedFrame(
+          clock: clock, number: i,
+          frame: MotionFrame(
+            gravity: isRun ? SIMD4(1, 0, 0, 0) : SIMD4(0, 1, 0, 0), rotation: .zero,
+            userAcceleration: SIMD4(isRun ? 0.2 : 0, 0, 0, 5)),
+          isRest: false, arrival: Double(i) / 25, hasRotation: true, startsAfterBreak: false))
+    }
+    var run = swings(bounces: 1)
+    run.level = MotionLevel(store.frames(150..<400))
+    run.surroundings = store.surroundings(of: 6...16, period: 2)
+    #expect(abs((run.postureBeside ?? 0) - .pi / 2) < 1e-3)
+    // The vertical velocity is no acceleration.
+    #expect(abs((run.moveBeside ?? 0) - log(21)) < 1e-2)
+    #expect(store.surroundings(of: 0.5...16, period: 2).before == nil)
+    run.surroundings = store.surroundings(of: 0.5...19.5, period: 2)
+    #expect(run.postureBeside == nil && run.moveBeside == nil)
+  }
+
+  @Test func setIsMoreProbableBesideAnotherPosture() {
+    let gate = SetGate(DetectorConfiguration())
+    var run = swings(bounces: 1, similarity: 0.85)
+    let alone = gate.probability(of: run)
+    run.surroundings.before = run.level
+    #expect(gate.probability(of: run) < alone)
+    var other = swings(bounces: 1, angleRad: 1.5)
+    other.level = MotionLevel([
+      MotionFrame(gravity: SIMD4(0, 0, 1, 0), rotation: .zero, userAcceleration: .zero)
+    ])
+    run.surroundings.before = other.level
+    #expect(gate.probability(of: run) > alone)
+  }
+
+  @Test func priorScalesTheOdds() {
+    let run = swings(bounces: 1, similarity: 0.85)
+    func odds(_ prior: Double) -> Double {
+      var configuration = DetectorConfiguration()
+      configuration.setPrior = prior
+      let probability = SetGate(configuration).probability(of: run)
+      return probability / (1 - probability)
+    }
+    #expect(abs(odds(0.8) / odds(0.5) - 4) < 1e-6)
+  }
+
+  /// A movement of earlier workouts is more probable; one that resembles none of them is less so.
   @Test func knownMovementIsMoreProbable() throws {
     let uneven = swings(bounces: 1, similarity: 0.7)
     var configuration = DetectorConfiguration()

@@ -15,7 +15,7 @@ except ImportError:
     fits = None
 
 COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed", "steadiness", "irregular",
-           "unmeasured", "evenness", "run_reps", "posture_x", "posture_y", "posture_z"]  # fmt: skip
+           "unmeasured", "evenness", "run_reps", "step_peak", "pause_max", "posture_beside", "move_beside"]  # fmt: skip
 
 
 def window(counts, features, true=None, recording="a", **columns):
@@ -97,7 +97,7 @@ class Gate(unittest.TestCase):
     def one(self, **columns):
         features = np.zeros((2, len(fits.SCORE)))
         features[:, 1] = columns.pop("qmean", 2.5)
-        return window([8, 8], features, **{"posture_x": 1, "posture_y": 0, "posture_z": 0, **columns})
+        return window([8, 8], features, **columns)
 
     def test_walking_is_known_by_pace_and_by_how_little_the_wrist_travels(self):
         walk = dict(period=1.12, swing=0.06, bounce=0.18, steps=0.0, unmeasured=1)
@@ -121,15 +121,24 @@ class Gate(unittest.TestCase):
         self.assertLess(paused[3], fits.movement(self.one(run_reps=3, evenness=0.8), 0)["paused"])
         self.assertEqual([paused[4], paused[9]], [0, 0])
 
-    def test_a_movement_like_an_earlier_set_is_known_by_it(self):
-        gate = np.zeros(len(fits.GATE))
-        gate[0] = 2.0
-        first, again = self.one(period=3.0), self.one(period=3.1)
-        other = self.one(period=1.0)
-        kin = [row[-1] for row in fits.gate_rows([first, again, other], np.zeros(len(fits.SCORE)), gate)]
-        self.assertEqual(kin[0], 0)
-        self.assertGreater(kin[1], 0.8)
-        self.assertLess(kin[2], 0.05)
+    def test_a_missing_neighbourhood_says_nothing(self):
+        source = np.random.default_rng(7)
+        names = list(fits.GATE)
+        rows = []
+        for k in range(600):
+            x = source.normal(size=len(names))
+            x[0] = 1
+            is_set = k % 2 == 0
+            x[names.index("posture_beside")] = 0.54 + (0.3 if is_set else -0.3)
+            if is_set and k % 4 == 0:
+                x[[names.index(name) for name in fits.BESIDE]] = np.nan
+            rows.append(("device", x, float(is_set)))
+        gate = fits.fit_gate(rows)
+        self.assertGreater(gate[names.index("posture_beside")], 1)
+        unknown = np.zeros(len(names))
+        unknown[0] = 1
+        unknown[[names.index(name) for name in fits.BESIDE]] = np.nan
+        self.assertLess(abs(fits.with_beside(unknown) @ gate), 0.5)
 
     def test_separates_and_keeps_signs(self):
         source = np.random.default_rng(5)
@@ -138,7 +147,7 @@ class Gate(unittest.TestCase):
             x = source.normal(size=len(fits.GATE))
             x[0] = 1
             # `reach` says the opposite of what it should: it may not.
-            rows.append(("device", x, float(2 * x[1] - 2 * x[4] + source.normal() > 0)))
+            rows.append(("device", x, float(2 * x[1] - 2 * x[3] + source.normal() > 0)))
         found = dict(zip(fits.GATE, fits.fit_gate(rows)))
         self.assertGreater(found["qmean"], 0.5)
         self.assertEqual(found["reach"], 0)

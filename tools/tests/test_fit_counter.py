@@ -36,8 +36,8 @@ if arguments[0] == "generate":
     sys.exit()
 rows = list(csv.DictReader(open(arguments[1])))
 mode = after("--mode")
-columns = ["swing", "speed", "irregular", "steadiness", "bounce", "unmeasured", "steps", "posture_x", "posture_y",
-           "posture_z", "evenness", "run_reps"]
+columns = ["swing", "speed", "irregular", "steadiness", "bounce", "unmeasured", "steps", "evenness",
+           "run_reps", "step_peak", "pause_max", "posture_beside", "move_beside"]
 with open(after("--segmentations"), "w") as file:
     out = csv.writer(file)
     out.writerow(["recording", "mode", "stretch", "begin", "end", "row", "reps", "period", "first", "last", *SCORE, *columns])
@@ -49,7 +49,7 @@ with open(after("--segmentations"), "w") as file:
             features = [fit / 4, 2 + fit, 0.1 * count, 0.1, -fit, -fit, 0.5, 0.2]
             wide = 0.5 if reps else 0.05
             out.writerow([row["recording"], mode, 0, 8, 42, 0, count, 3 if reps else 1.1, 10, 40, *features,
-                          wide, 0.1, 0.1, 0.5, 0.2, 1, 0.5, 1, 0, 0, 0.8, count])
+                          wide, 0.1, 0.1, 0.5, 0.2, 1, 0.5, 0.8, count, 0.1, 0, 0.5, 0.6])
 """
 
 
@@ -132,7 +132,7 @@ class FitCounter(unittest.TestCase):
         weights = fits.Weights(fits.np.arange(8.0), fits.np.arange(float(len(fits.GATE))))
         text = self.tool.swift(weights)
         self.assertIn("SIMD8(0, 1, 2, 3, 4, 5, 6, 7)", text)
-        self.assertIn("[0, 1, 2, 3, 4, 5, 6, 7]", text)
+        self.assertIn("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]", text)
         self.assertTrue(text.startswith("// Written by tools/fit-counter. Do not edit."))
 
 

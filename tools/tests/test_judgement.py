@@ -9,9 +9,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from accuracy import (  # noqa: E402
     COLUMNS,
+    DAILY,
     OPERATING_ROWS,
     Row,
     accept,
+    activity_lines,
     committed,
     false_reps_an_hour,
     operating_lines,
@@ -100,6 +102,16 @@ class Rates(unittest.TestCase):
         self.assertEqual(false_reps_an_hour(row, [result("a", 0, 3), result("b", 0, 3)]), (12, 12, 12))
         self.assertEqual(false_reps_an_hour(row, [result("b", 0, 3)])[0], 12)
 
+    def test_false_sets_are_told_by_activity(self):
+        sets = [{"recording": "a", "exercise": "soup", "setsFound": 3},
+                {"recording": "b", "exercise": "walking", "setsFound": 1}]  # fmt: skip
+        row = Row(DAILY, self.folder, rest=True)
+        lines = activity_lines([(row, {COLUMNS[0]: ([], {"sets": sets})})])
+        self.assertEqual(lines[2], "| soup | 12.0 (12.0 to 12.0) |")
+        self.assertEqual(lines[3], "| walking | 4.0 (4.0 to 4.0) |")
+        self.assertEqual(lines[4].split("(")[0], "| **all of these** | 8.0 ")
+        self.assertEqual(activity_lines([]), [])
+
     def test_every_operating_point_counts_each_row_without_its_device(self):
         rows = [Row(name, self.folder, device="one", rest=name.startswith("daily")) for name in OPERATING_ROWS]
         asked = []
@@ -113,10 +125,10 @@ class Rates(unittest.TestCase):
         table = [(row, {}) for row in [Row("another", self.folder), *rows]]
         lines = operating_lines(Fake(), table, {("one", ""): "w.json"})
         self.assertTrue(lines[0].endswith("| daily life, accelerometer alone, false reps an hour |"))
-        self.assertEqual(lines[2], "| 0.3 | 100.0 | 100.0 | 100.0 | 20 |")
-        self.assertEqual(lines[6], "| 0.7 | 0.0 | 0.0 | 0.0 | 0 |")
-        self.assertEqual(set(asked[:4]), {("w.json", "--set-probability", "0.3")})
-        self.assertEqual(len(asked), 20)
+        self.assertEqual(lines[2], "| 0.3 | 100.0 | 100.0 | 100.0 | 20 | 20 |")
+        self.assertEqual(lines[6], "| 0.7 | 0.0 | 0.0 | 0.0 | 0 | 0 |")
+        self.assertEqual(set(asked[:5]), {("w.json", "--set-probability", "0.3")})
+        self.assertEqual(len(asked), 25)
 
 
 if __name__ == "__main__":

@@ -19,11 +19,11 @@ package struct TracedSegmentation: Sendable {
 package struct TracedWindow: Sendable {
   /// Names of a segmentation's features: first those of the score, then those of the gate
   /// (``SetGate/Figures``) for the longest run without a long pause, which is judged by itself. `speed` is a
-  /// logarithm, `posture` lies between begin and turnaround.
+  /// logarithm; features beside the run are −1 if nothing was recorded there.
   package static let columns =
     SegmentationFeatures.names + [
-      "swing", "speed", "irregular", "steadiness", "bounce", "steps", "posture_x", "posture_y",
-      "posture_z", "unmeasured", "evenness", "run_reps",
+      "swing", "speed", "irregular", "steadiness", "bounce", "steps", "unmeasured", "evenness",
+      "run_reps", "step_peak", "pause_max", "posture_beside", "move_beside",
     ]
   /// Begin and end of the segmented signal, in seconds on the samples' clock.
   package var start: Double
@@ -48,16 +48,18 @@ package final class SegmentationTrace: @unchecked Sendable {
     return trace.windows
   }
 
-  func note(_ window: WindowSegmentations) {
+  func note(_ window: WindowSegmentations, of store: FrameStore?) {
     guard let first = window.signal.times.first, let last = window.signal.times.last else { return }
     var window = window
     var all: [TracedSegmentation] = []
-    for segmentation in window.segmentations { all.append(traced(segmentation, in: &window)) }
+    for segmentation in window.segmentations {
+      all.append(traced(segmentation, in: &window, of: store))
+    }
     windows.append(TracedWindow(start: first, end: last, segmentations: all))
   }
 
   private func traced(
-    _ scored: ScoredSegmentation, in window: inout WindowSegmentations
+    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, of store: FrameStore?
   ) -> TracedSegmentation {
     let signal = window.signal
     let segmentation = window.segmentation(scored)
@@ -69,9 +71,12 @@ package final class SegmentationTrace: @unchecked Sendable {
     }
     let runs = segmentation.runs(configuration: window.configuration)
     let run = runs.max { $0.count < $1.count } ?? 0..<0
-    let figures = SetGate.Figures(
+    var figures = SetGate.Figures(
       Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,
       similarities: Array(segmentation.similarities[run]), in: signal)
+    if let store {
+      figures.surroundings = store.surroundings(of: figures.span, period: figures.signature.period)
+    }
     return TracedSegmentation(
       run: scored.run, reps: scored.count, period: Double(figures.signature.period),
       start: time(segmentation.segments.first?.start ?? 0),
@@ -79,10 +84,9 @@ package final class SegmentationTrace: @unchecked Sendable {
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
         figures.swing, Math.log(figures.signature.speed + 1e-3), figures.irregularity,
         figures.motion.steadiness, figures.motion.bounceG, figures.steps,
-        figures.signature.posture.x,
-        figures.signature.posture.y,
-        figures.signature.posture.z,
         figures.isTurningMeasured ? 0 : 1, figures.motion.evenness, Float(run.count),
+        figures.stepPeak, figures.longestPause, figures.postureBeside ?? -1,
+        figures.moveBeside ?? -1,
       ])
   }
 }

@@ -6,9 +6,12 @@ import SignalProcessing
 struct SetGate: Sendable, Codable {
   /// Names of the features, in the order of the weights.
   static let names = [
-    "bias", "qmean", "paused", "fast", "reach", "irregular", "gait", "kin",
+    "bias", "qmean", "paused", "reach", "irregular", "gait", "posture_beside", "move_beside",
+    "step_peak", "pause_max",
   ]
-  private static let capacity = 8
+  /// Values for a run without a recorded side (`BESIDE` in tools/counter_fit.py).
+  private static let typicalPostureBeside: Float = 0.54
+  private static let typicalMoveBeside: Float = 0.57
 
   /// Features of a run of reps.
   struct Figures: Sendable, Codable {
@@ -30,8 +33,32 @@ struct SetGate: Sendable, Codable {
     var signature: Signature
     /// Begin of the first rep and end of the last, in seconds.
     var span: ClosedRange<Double>
+    /// Longest pause between two reps, in periods.
+    var longestPause: Float
+    /// Share of the vertical acceleration at the frequency of steps, 0 to 1 (``StepSpectrum``).
+    var stepPeak: Float
+    /// Posture and motion of the run.
+    var level: MotionLevel
+    /// Posture and motion beside the run.
+    var surroundings = Surroundings()
 
     fileprivate var period: Float { signature.period }
+
+    private var sides: [MotionLevel] {
+      [surroundings.before, surroundings.after].compactMap { $0 }
+    }
+
+    /// Angle between the mean postures in the run and beside it, in radians; the mean over the known sides.
+    var postureBeside: Float? {
+      guard !sides.isEmpty else { return nil }
+      return sides.reduce(0) { $0 + level.angle(to: $1) } / Float(sides.count)
+    }
+
+    /// Absolute ln ratio of the motion beside the run to that in it, by the mean over the known sides.
+    var moveBeside: Float? {
+      guard !sides.isEmpty else { return nil }
+      return (sides.reduce(0) { $0 + $1.excess(over: level) } / Float(sides.count)).magnitude
+    }
 
     /// ln of the evenness of the turning, for a run of two or three movements: a person who drinks rests
     /// between sips. Weighted more for fewer movements; 0 from four on.
@@ -81,46 +108,44 @@ struct SetGate: Sendable, Codable {
     }
   }
 
-  private struct JudgedRun: Sendable, Codable {
+  /// A movement of an earlier workout.
+  private struct KnownMovement: Sendable, Codable {
     var signature: Signature
-    /// Time of the run, in seconds; nil if it was in an earlier workout.
-    var span: ClosedRange<Double>?
-    var probability: Float
+    /// Mean similarity of its reps.
+    var similarity: Float
   }
 
-  /// Signatures of the caller's known sets of earlier workouts.
-  private let known: [JudgedRun]
-  /// The last judged runs, sets or not, with the probability that each by itself is a set.
-  private var judgedRuns: [JudgedRun] = []
+  /// The caller's known movements of earlier workouts.
+  private let known: [KnownMovement]
   private let weights: [Float]
-  /// Odds multiplier for a movement that resembles nothing known.
+  /// Odds multipliers for a movement that resembles nothing known, and for one that equals a known one.
   private let unknownOdds: Double
+  private let knownOdds: Double
+  /// Prior ln odds that a repeated movement is a set.
+  private let priorLogOdds: Double
 
   init(_ configuration: DetectorConfiguration) {
     weights = configuration.weights.gate
+    let prior = min(max(configuration.setPrior, 1e-9), 1 - 1e-9)
+    priorLogOdds = Math.log(prior / (1 - prior))
     known = configuration.hints.patterns.compactMap { pattern in
       Signature(pattern).map {
-        JudgedRun(signature: $0, span: nil, probability: Float(pattern.similarity))
+        KnownMovement(signature: $0, similarity: Float(pattern.similarity))
       }
     }
     unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds
+    knownOdds = configuration.knownMovementOdds
   }
 
-  /// Returns the probability that a run of reps is a set, given the other noted runs.
+  /// Returns the probability that a run of reps is a set.
   @inline(never)
   func probability(of run: Figures) -> Double {
-    func similarity(to others: [JudgedRun]) -> Float {
-      others.reduce(0) {
-        // A run is no evidence for itself.
-        $1.span?.overlaps(run.span) == true
-          ? $0 : max($0, $1.probability * run.signature.similarity(to: $1.signature))
-      }
+    let similarity = known.reduce(Float(0)) {
+      max($0, $1.similarity * run.signature.similarity(to: $1.signature))
     }
-    let toKnown = similarity(to: known)
-    let probability = probability(
-      run, similarity: max(toKnown, similarity(to: judgedRuns)), gait: run.gait)
     return Self.probability(
-      probability, timesOdds: unknownOdds + (1 - unknownOdds) * Double(toKnown))
+      Math.logistic(score(run, gait: run.gait, stepPeak: run.stepPeak) + priorLogOdds),
+      timesOdds: unknownOdds + (knownOdds - unknownOdds) * Double(similarity))
   }
 
   /// Returns the probability after its odds are multiplied by a factor.
@@ -130,24 +155,18 @@ struct SetGate: Sendable, Codable {
 
   /// True if a run would be a set but for its similarity to walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
-    probability(of: run) < threshold && probability(run, similarity: 0, gait: 0) >= threshold
+    probability(of: run) < threshold
+      && Math.logistic(score(run, gait: 0, stepPeak: 0) + priorLogOdds) >= threshold
   }
 
-  /// Notes a run, for judging others.
-  mutating func note(_ run: Figures) {
-    if judgedRuns.count == Self.capacity { judgedRuns.removeFirst() }
-    judgedRuns.append(
-      JudgedRun(
-        signature: run.signature, span: run.span,
-        probability: Float(probability(run, similarity: 0, gait: run.gait))))
-  }
-
-  private func probability(_ run: Figures, similarity: Float, gait: Float) -> Double {
+  /// Returns the ln odds that a run is a set if sets are as frequent as other movements.
+  private func score(_ run: Figures, gait: Float, stepPeak: Float) -> Double {
     let figures = [
-      1, run.similarityScore, run.pausing, max(0, Math.log(0.8 / run.period)),
-      run.reach, run.irregularity, gait, similarity,
+      1, run.similarityScore, run.pausing, run.reach, run.irregularity, gait,
+      run.postureBeside ?? Self.typicalPostureBeside,
+      min(run.moveBeside ?? Self.typicalMoveBeside, 2.4), stepPeak, min(run.longestPause, 6.5),
     ]
-    return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
+    return Double(zip(weights, figures).reduce(Float(0)) { $0 + $1.0 * $1.1 })
   }
 }
 
@@ -191,6 +210,10 @@ extension SetGate.Figures {
     signature = SetGate.Signature(
       period: period, speed: motion.speedRadPerS,
       posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
+    level = MotionLevel(frames)
+    stepPeak = StepSpectrum.peakFraction(frames)
+    let pauses = zip(segments, segments.dropFirst()).map { $1.start - $0.end }
+    longestPause = Float((pauses.max() ?? 0) / max(median(segments) { $0.length }, 1e-3))
     let vertical = frames.map { $0.verticalAcceleration }
     let level = vertical.reduce(0, +) / Float(frames.count)
     let offsets = vertical.map { $0 - level }

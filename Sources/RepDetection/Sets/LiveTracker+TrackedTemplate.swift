@@ -37,9 +37,13 @@ extension LiveTracker {
       typicalProbability = median(segmentation.probabilities)
       let grid = window.grid(of: chosen)
       reps = RepBoundaries.reps(of: segmentation, in: window.signal, reach: 0)
-      figures = SetGate.Figures(
+      var figures = SetGate.Figures(
         segmentation.segments, framesPerStep: segmentation.framesPerStep,
         similarities: segmentation.similarities, in: window.signal)
+      // More of the set may follow its last rep.
+      figures.surroundings.before =
+        buffer.surroundings(of: figures.span, period: figures.signature.period).before
+      self.figures = figures
       typicalDuration = median(reps.map { $0.end - $0.start })
       let course = WristCourse(window.signal.frames)
       typicalExtent = .typical(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }

@@ -143,8 +143,9 @@ struct MovementChain: Sendable, Codable {
       return .tooWeak(share: Double(activity), needed: Double(configuration.leastActivity))
     }
     let from = index(start, in: frames)
-    let motion = ForearmMotion(frames[from..<max(from, index(end, in: frames))])
-    return motion.gait(period: Float(run.period)) >= configuration.leastGait
+    let rows = frames[from..<max(from, index(end, in: frames))]
+    return ForearmMotion(rows).gait(period: Float(run.period)) >= configuration.leastGait
+      && StepSpectrum.peakFraction(rows) > configuration.leastStepPeak
       ? .walking(periodSeconds: run.period) : nil
   }
 

@@ -37,6 +37,19 @@ struct OpenSet: Sendable, Codable {
     bouts.lazy.compactMap { $0.template }.first
   }
 
+  /// The signal beside all of its bouts.
+  var surroundings: Surroundings {
+    Surroundings(
+      before: bouts.first?.figures.surroundings.before,
+      after: bouts.last?.figures.surroundings.after)
+  }
+
+  /// True if a run may be another bout, by its tempo and by the time since the last rep.
+  func mayContinue(with run: SetGate.Figures, _ configuration: DetectorConfiguration) -> Bool {
+    MovementChain.haveSameTempo(Double(run.signature.period), period)
+      && run.span.lowerBound - end <= configuration.longestRestWithinSetSeconds
+  }
+
   /// The latest bout, with the set's template.
   var latest: RepRun {
     var bout = bouts[bouts.count - 1]

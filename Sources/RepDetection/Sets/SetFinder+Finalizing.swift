@@ -18,15 +18,16 @@ extension SetFinder {
   /// True if a finalized run of reps is a set.
   @inline(never)
   func isAccepted(_ run: RepRun) -> Bool {
-    run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, period: run.period)
+    run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, run.figures)
   }
 
   /// True if more than half of the movements are strides, each tested by itself: a walk may have been
   /// segmented together with the signal before and after it.
-  func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
+  func isWalking(_ reps: [RepRun.Rep], _ figures: SetGate.Figures) -> Bool {
+    guard figures.stepPeak > configuration.leastStepPeak else { return false }
     let strides = reps.count { rep in
       guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
-      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
+      return ForearmMotion(buffer.frames(rows)[...]).gait(period: figures.signature.period)
         >= configuration.leastGait
     }
     return 2 * strides > reps.count
@@ -36,7 +37,6 @@ extension SetFinder {
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
-    note(runs)
     segmentOtherChains(of: set, beside: &runs)
     if log != nil {
       if runs.isEmpty {
@@ -48,7 +48,7 @@ extension SetFinder {
       for run in runs {
         if let reason = run.rejection(by: gate, configuration) {
           log?.note(run, reason)
-        } else if isWalking(run.reps, period: run.period) {
+        } else if isWalking(run.reps, run.figures) {
           log?.note(run, .walking(periodSeconds: run.period))
         }
       }
@@ -91,7 +91,6 @@ extension SetFinder {
         log?.note($0, .unlikely(probability: probability, needed: leastProbability))
         return false
       }
-      note(others)
       for other in others where isAccepted(other) {
         runs = runs.flatMap { isAccepted($0) ? $0.divided(by: other) : [$0] }
       }
@@ -105,11 +104,6 @@ extension SetFinder {
     let ends = [previousEnd] + reps.map { $0.end }
     let starts = reps.map { $0.start } + [Double.infinity]
     return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
-  }
-
-  /// Notes runs in the gate, so that others are compared with them.
-  private mutating func note(_ runs: [RepRun]) {
-    for run in runs { gate.note(run.figures) }
   }
 
   /// Returns the runs in order of time. Of two that overlap, the one with more reps is kept.
@@ -161,7 +155,28 @@ extension SetFinder {
   }
 
   private func runs(in window: WindowSegmentations) -> [RepRun] {
-    FinalSegmentation(window).map { RepRun.split($0, configuration: configuration) } ?? []
+    guard let segmentation = FinalSegmentation(window, of: buffer) else { return [] }
+    var runs = RepRun.split(segmentation, configuration: configuration)
+    for i in runs.indices {
+      runs[i].figures.surroundings = buffer.surroundings(
+        of: runs[i].figures.span, period: runs[i].figures.signature.period)
+      if let open, open.mayContinue(with: runs[i].figures, configuration) {
+        runs[i].figures.surroundings.before = open.surroundings.before
+      }
+    }
+    // Runs of one segmentation are bouts of one movement: each is judged by the signal beside all of them.
+    for i in runs.indices.dropFirst() where isShortRest(from: runs[i - 1], to: runs[i]) {
+      runs[i].figures.surroundings.before = runs[i - 1].figures.surroundings.before
+    }
+    for i in runs.indices.dropLast().reversed() where isShortRest(from: runs[i], to: runs[i + 1]) {
+      runs[i].figures.surroundings.after = runs[i + 1].figures.surroundings.after
+    }
+    return runs
+  }
+
+  /// True if two runs may be bouts of one set by the time between them.
+  private func isShortRest(from run: RepRun, to next: RepRun) -> Bool {
+    next.start - run.end <= configuration.longestRestWithinSetSeconds
   }
 
   /// Returns the first runs in a span and the signal around it; nil if there is no signal.

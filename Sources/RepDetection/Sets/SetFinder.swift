@@ -21,7 +21,7 @@ struct SetFinder: Sendable, Codable {
   /// End of the last finalized rep, in seconds.
   var previousEnd = -Double.infinity
   /// Tells sets from other movements.
-  var gate: SetGate
+  let gate: SetGate
   /// Log of rejected candidates; nil unless a diagnosis is running.
   var log: RejectionLog?
   /// Detects a movement that begins to repeat sooner than a window shows it; nil if that is disabled.
@@ -299,15 +299,19 @@ struct SetFinder: Sendable, Codable {
 
   /// Returns the probability that the tracked run is a set.
   private func probability(of tracked: LiveTracker.TrackedTemplate) -> Double {
-    SetGate.probability(
-      gate.probability(of: tracked.figures),
+    var figures = tracked.figures
+    if let open, open.mayContinue(with: figures, configuration) {
+      figures.surroundings.before = open.surroundings.before
+    }
+    return SetGate.probability(
+      gate.probability(of: figures),
       timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
   }
 
   /// True if the tracked run passes the tests for a set.
   func isProbable(_ tracked: LiveTracker.TrackedTemplate) -> Bool {
     probability(of: tracked) >= configuration.setProbability
-      && !isWalking(tracked.reps, period: tracked.period)
+      && !isWalking(tracked.reps, tracked.figures)
   }
 
   /// Drops frames that neither a window nor the set under way can need.

@@ -17,13 +17,15 @@ struct FinalSegmentation {
 
   /// Chooses the most probable segmentation of a window; nil if nothing repeats.
   ///
-  /// - Parameter isDeclared: whether the caller declares that the window holds a set. Segmentations with the
-  ///   period expected by the hints are then preferred; a found movement may be a different one.
-  init?(_ window: WindowSegmentations, isDeclared: Bool = false) {
+  /// - Parameters:
+  ///   - store: frames of the window and beside it, for the trace; nil if there are none.
+  ///   - isDeclared: whether the caller declares that the window holds a set. Segmentations with the period
+  ///     expected by the hints are then preferred; a found movement may be a different one.
+  init?(_ window: WindowSegmentations, of store: FrameStore? = nil, isDeclared: Bool = false) {
     var window = window
     window.enumerate()
     #if !hasFeature(Embedded)
-      SegmentationTrace.current?.note(window)
+      SegmentationTrace.current?.note(window, of: store)
     #endif
     let configuration = window.configuration
     let hints = configuration.hints
