@@ -31,7 +31,7 @@ BESIDE = {"posture_beside": 0.54, "move_beside": 0.57}
 WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
 UNMET = 0.08
-RIDGE = 1.0
+RIDGE = 15.0
 #: The same for the score. What is fitted to some devices is read more surely on others with more than that.
 SCORE_RIDGE = 5.0
 #: Weight of all examples of a class in the gate's fit, and of a device's where that is not 1.

@@ -17,7 +17,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// and more false positives.
   public var setProbability = 0.5
   /// Prior probability that a repeated movement is a set: about 0.5 in workouts, 0.05 over whole days.
-  public var setPrior = 0.58
+  public var setPrior = 0.55
   /// Odds multiplier for a declared set.
   package var declaredSetOdds = 30.0
   /// Odds multipliers if the hints have patterns: for a movement that resembles none of them, and for one that
@@ -134,7 +134,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// to 1.
   package var leastGait: Float = 0.35
   /// Minimum step peak (``StepSpectrum``) of a walk.
-  package var leastStepPeak: Float = 0.08
+  package var leastStepPeak: Float = 0.06
 
   // MARK: Finding sets
 

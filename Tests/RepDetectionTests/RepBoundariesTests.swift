@@ -59,7 +59,7 @@ struct RepBoundariesTests {
       var right = 0
       var error = 0.0
       for family in ExerciseFamily.allCases {
-        for seed in 0..<24 as Range<UInt64> {
+        for seed in 0..<16 as Range<UInt64> {
           let options = SynthesisOptions(
             seed: 70 + seed, exercise: family, difficulty: seed % 2 == 0 ? .ordinary : .hard,
             sets: 1, reps: 7, rate: .constant(50))

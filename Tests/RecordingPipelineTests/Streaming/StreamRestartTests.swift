@@ -550,7 +550,7 @@ import TimelineFormat
       let messages =
         (isStarted ? [Self.start(nil)] : []) + set[..<place] + [correction] + set[place...]
         + [Self.message("endWorkout")]
-      for cut in [1, place - 1, place, place + 1, place + 2] where cut < messages.count {
+      for cut in [place - 1, place, place + 1, place + 2] where 0 < cut && cut < messages.count {
         var random = RandomSource(seed: 4)
         var trial = try StreamTrial()
         defer { trial.remove() }
