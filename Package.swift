@@ -226,7 +226,7 @@ let package = Package(
       dependencies: ["Motion", "RecordingInput", "TestSupport"]),
     .testTarget(
       name: "EvaluationTests",
-      dependencies: ["Motion", "MotionSynthesis", "RecordingInput", "Evaluation"]),
+      dependencies: ["Motion", "RepDetection", "MotionSynthesis", "RecordingInput", "Evaluation"]),
     .testTarget(
       name: "RecordingPipelineTests",
       dependencies: [

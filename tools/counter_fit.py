@@ -426,12 +426,17 @@ def fit(data, left_out=lambda device, group: False, rounds=2):
 
 
 def fit_temperature(windows, weights_without):
-    """The one factor on the scores at which devices left out are best predicted. `weights_without`: {device: score}."""
+    """The one factor on the scores at which devices left out are best predicted, each counting the same.
+    `weights_without`: {device: score}."""
+    sizes = defaultdict(float)
+    for s in windows:
+        sizes[s.device] += s.weight
+
     def loss(t):
         total = 0.0
         for s in windows:
             p, _ = posterior(s, weights_without[s.device], t)
-            total -= s.weight * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
-        return total  # fmt: skip
+            total -= s.weight / sizes[s.device] * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
+        return total
 
     return float(min(np.arange(0.5, 3.05, 0.05), key=loss))

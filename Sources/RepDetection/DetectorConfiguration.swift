@@ -17,9 +17,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// and more false positives.
   public var setProbability = 0.5
   /// Prior probability that a repeated movement is a set: about 0.5 in workouts, 0.05 over whole days.
-  public var setPrior = 0.55
+  public var setPrior = 0.53
   /// Odds multiplier for a declared set.
-  package var declaredSetOdds = 30.0
+  package var declaredSetOdds = 20.0
   /// Odds multipliers if the hints have patterns: for a movement that resembles none of them, and for one that
   /// equals one of them.
   package var unknownMovementOdds = 0.5

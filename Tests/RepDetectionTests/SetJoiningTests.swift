@@ -14,8 +14,9 @@ struct SetJoiningTests {
     let reps = parts.flatMap(\.reps)
     #expect(set.reps.map(\.start) == reps.map(\.start))
     #expect(set.reps.map(\.end) == reps.map(\.end))
-    // The count is correct if those of all bouts are. Joined bouts may have slightly different confidences.
-    #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-3)
+    // The count is correct if those of all bouts are. Joined bouts make one another more probable.
+    let product = parts.reduce(1) { $0 * $1.confidence }
+    #expect((product..<product + 0.05).contains(set.confidence))
   }
 
   @Test func aDropSetIsOne() throws {

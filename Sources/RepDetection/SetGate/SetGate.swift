@@ -41,6 +41,8 @@ struct SetGate: Sendable, Codable {
     var level: MotionLevel
     /// Posture and motion beside the run.
     var surroundings = Surroundings()
+    /// Similarity to another bout of an accepted set, 0 to 1.
+    var boutSimilarity: Float = 0
 
     fileprivate var period: Float { signature.period }
 
@@ -100,7 +102,7 @@ struct SetGate: Sendable, Codable {
     var posture: SIMD4<Float>
 
     /// Returns the similarity of two movements, 0 to 1.
-    fileprivate func similarity(to other: Signature) -> Float {
+    func similarity(to other: Signature) -> Float {
       let angle = Math.angle(posture, other.posture) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
       let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
@@ -140,7 +142,7 @@ struct SetGate: Sendable, Codable {
   /// Returns the probability that a run of reps is a set.
   @inline(never)
   func probability(of run: Figures) -> Double {
-    let similarity = known.reduce(Float(0)) {
+    let similarity = known.reduce(run.boutSimilarity) {
       max($0, $1.similarity * run.signature.similarity(to: $1.signature))
     }
     return Self.probability(

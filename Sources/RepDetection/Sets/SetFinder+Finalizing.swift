@@ -160,9 +160,7 @@ extension SetFinder {
     for i in runs.indices {
       runs[i].figures.surroundings = buffer.surroundings(
         of: runs[i].figures.span, period: runs[i].figures.signature.period)
-      if let open, open.mayContinue(with: runs[i].figures, configuration) {
-        runs[i].figures.surroundings.before = open.surroundings.before
-      }
+      runs[i].figures = continuing(runs[i].figures)
     }
     // Runs of one segmentation are bouts of one movement: each is judged by the signal beside all of them.
     for i in runs.indices.dropFirst() where isShortRest(from: runs[i - 1], to: runs[i]) {
@@ -171,7 +169,28 @@ extension SetFinder {
     for i in runs.indices.dropLast().reversed() where isShortRest(from: runs[i], to: runs[i + 1]) {
       runs[i].figures.surroundings.after = runs[i + 1].figures.surroundings.after
     }
+    let accepted = runs.filter { isAccepted($0) }
+    for i in runs.indices {
+      for other in accepted
+      where other.start > runs[i].start && isShortRest(from: runs[i], to: other)
+        || other.start < runs[i].start && isShortRest(from: other, to: runs[i])
+      {
+        runs[i].figures.boutSimilarity = max(
+          runs[i].figures.boutSimilarity,
+          runs[i].figures.signature.similarity(to: other.figures.signature))
+      }
+    }
     return runs
+  }
+
+  /// Returns a run's features as those of another bout of the open set, if it may be one.
+  func continuing(_ run: SetGate.Figures) -> SetGate.Figures {
+    guard let open, open.mayContinue(with: run, configuration) else { return run }
+    var run = run
+    run.surroundings.before = open.surroundings.before
+    run.boutSimilarity =
+      open.bouts.map { run.signature.similarity(to: $0.figures.signature) }.max() ?? 0
+    return run
   }
 
   /// True if two runs may be bouts of one set by the time between them.

@@ -299,12 +299,8 @@ struct SetFinder: Sendable, Codable {
 
   /// Returns the probability that the tracked run is a set.
   private func probability(of tracked: LiveTracker.TrackedTemplate) -> Double {
-    var figures = tracked.figures
-    if let open, open.mayContinue(with: figures, configuration) {
-      figures.surroundings.before = open.surroundings.before
-    }
-    return SetGate.probability(
-      gate.probability(of: figures),
+    SetGate.probability(
+      gate.probability(of: continuing(tracked.figures)),
       timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
   }
 
