@@ -25,6 +25,7 @@ RESULT = re.compile(r'^```json\n({"recording":".*?)^```$', re.MULTILINE | re.DOT
 NO_WORDS = re.compile(r"^```.*?^```$|^    .*?$|<!-- results.*?<!-- end -->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 WORDS_AT_MOST = 22_350
 PICTURE = "docs/lateral-raises.svg"
+SOURCE = re.compile(r"`([A-Z]\w+/[\w/+]+\.swift)`")
 INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
 
 
@@ -166,6 +167,8 @@ def main():
                 problem = problem_of_result(shown, reptrace)
                 if problem:
                     wrong.append(f"{name}: {problem}")
+            wrong += [f"{name}: no file Sources/{path}" for path in SOURCE.findall(text)
+                      if not (ROOT / "Sources" / path).is_file()]  # fmt: skip
             for mention in INLINE.findall(text):
                 mentioned += 1
                 problem = problem_of_mention(mention, commands)
