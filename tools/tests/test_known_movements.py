@@ -6,6 +6,7 @@ import datetime
 import importlib.machinery
 import importlib.util
 import io
+import sqlite3
 import sys
 import tempfile
 import unittest
@@ -36,6 +37,15 @@ class KnownMovements(unittest.TestCase):
             with self.assertRaises(SystemExit):
                 self.tool.main()
         return errors.getvalue()
+
+    def test_patterns_are_read_and_written_in_the_tables_of_the_schema(self):
+        store = self.folder / "store.sqlite"
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            database.executescript((TOOLS.parent / "Sources/WorkoutHistory/Schema/Schema.sql").read_text())
+        example = bytes(self.tool.EXAMPLE_BYTES)
+        known = {"curl": (b"\4\0Curl", [(example, 0.0)])}
+        self.tool.write_learned(store, known)
+        self.assertEqual(self.tool.learned(store), known)
 
     def test_names_tell_day_and_exercise(self):
         recording = Path("011224_APULL_W61_S1_R12.csv")
