@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// Mean posture and strength of motion over a span of signal.
+/// Mean posture and motion over a span of signal.
 struct MotionLevel: Sendable, Codable {
   /// Mean gravity, in g.
   private let gravity: SIMD4<Float>
@@ -21,23 +21,23 @@ struct MotionLevel: Sendable, Codable {
     accelerationG = (squares / n).squareRoot()
   }
 
-  /// Angle between the mean postures, in radians.
+  /// Returns the angle between the mean postures, in radians.
   func angle(to other: MotionLevel) -> Float { Math.angle(gravity, other.gravity) }
 
-  /// How much more the wrist moves than in another span, as ln.
+  /// Returns ln of the motion as a ratio to that of another span; 0.01 g is added to both, for rest.
   func excess(over other: MotionLevel) -> Float {
     Math.log((accelerationG + 0.01) / (other.accelerationG + 0.01))
   }
 }
 
-/// The signal on both sides of a run of reps. A side is nil where less than a second of it was measured.
+/// The signal before and after a run of reps; nil for a side with less than a second of measured signal.
 struct Surroundings: Sendable, Codable {
   var before: MotionLevel?
   var after: MotionLevel?
 }
 
 extension FrameStore {
-  /// The signal beside a run of reps: four periods on each side, and at least six seconds.
+  /// Returns the signal beside a run of reps: four periods on each side, and at least six seconds.
   func surroundings(of run: ClosedRange<Double>, period: Float) -> Surroundings {
     let reach = max(4 * Double(period), 6)
     return Surroundings(

@@ -111,14 +111,14 @@ struct SetGate: Sendable, Codable {
   }
 
   /// A movement of an earlier workout.
-  private struct KnownMovement: Sendable, Codable {
+  private struct KnownSignature: Sendable, Codable {
     var signature: Signature
     /// Mean similarity of its reps.
     var similarity: Float
   }
 
   /// The caller's known movements of earlier workouts.
-  private let known: [KnownMovement]
+  private let known: [KnownSignature]
   private let weights: [Float]
   /// Odds multipliers for a movement that resembles nothing known, and for one that equals a known one.
   private let unknownOdds: Double
@@ -132,7 +132,7 @@ struct SetGate: Sendable, Codable {
     priorLogOdds = Math.log(prior / (1 - prior))
     known = configuration.hints.patterns.compactMap { pattern in
       Signature(pattern).map {
-        KnownMovement(signature: $0, similarity: Float(pattern.similarity))
+        KnownSignature(signature: $0, similarity: Float(pattern.similarity))
       }
     }
     unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds

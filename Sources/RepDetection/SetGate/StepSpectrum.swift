@@ -1,9 +1,9 @@
 import SignalProcessing
 
-/// Finds the narrow peak that steps leave in the spectrum of the vertical acceleration.
+/// The narrow peak of steps in the spectrum of the vertical acceleration.
 ///
-/// Whoever walks bounces at one frequency between 1.4 and 3.5 Hz. A set's reps spread their power over the harmonics of
-/// their tempo.
+/// The body of a walking person bounces at one frequency between 1.4 and 3.5 Hz. The reps of a set spread
+/// their power over the harmonics of their tempo.
 enum StepSpectrum {
   private static let windowFrames = 512
   private static let binHz = FrontEnd.frameRateHz / Double(2 * windowFrames)
@@ -11,10 +11,11 @@ enum StepSpectrum {
   private static let halfPeakHz = 0.15
   private static let motionHz = 0.2...9.0
 
-  /// Fraction of the power from 0.2 to 9 Hz that lies within 0.15 Hz of the highest peak of steps, 0 to 1.
+  /// Returns the fraction of the power from 0.2 to 9 Hz that lies within 0.15 Hz of the highest frequency of
+  /// steps, 0 to 1.
   ///
-  /// 1. The run is cut into windows of 20 s that overlap by half; a shorter run is one window.
-  /// 2. Each window loses its mean and is weighted by Hann's window.
+  /// 1. The run is divided into windows of 20 s that overlap by half; a shorter run is one window.
+  /// 2. The mean of each window is subtracted, and a Hann window applied.
   /// 3. The power spectra are summed.
   static func peakFraction(_ frames: some RandomAccessCollection<MotionFrame>) -> Float {
     let vertical = frames.map { $0.verticalAcceleration }

@@ -14,11 +14,27 @@ struct StreamTrial {
   let store: HistoryStore
   private let folder: URL
 
+  /// A new history, made once: trials are many.
+  private static let newHistory = Result {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("s.sqlite")
+    try HistoryStore(path: file.path, mode: .create).close()
+    return try Data(contentsOf: file)
+  }
+
   init() throws {
-    folder = FileManager.default.temporaryDirectory
+    folder = try Self.makeFolder()
+    let file = folder.appendingPathComponent("s.sqlite")
+    try Self.newHistory.get().write(to: file)
+    store = try HistoryStore(path: file.path, mode: .readWrite)
+  }
+
+  private static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("reptrace-stream-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try HistoryStore(path: folder.appendingPathComponent("s.sqlite").path, mode: .create)
+    return folder
   }
 
   func remove() {
