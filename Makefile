@@ -101,6 +101,7 @@ accuracy: recordings ## Judge the counter in sample and left out, for the docume
 	@mkdir -p .build/results
 	tools/accuracy.py $(REPTRACE) .build/results/accuracy.md --folds .build/folds
 	tools/known-movements $(REPTRACE) evaluate --page .build/results/known-movements.md
+	Benchmarks/Rivals/counters.py $(REPTRACE) .build/results/counters.md
 	tools/results.py
 
 live: build ## Measure how soon reps are told, for the documentation
