@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counters that users know, written from their papers, on the same given sets as RepTrace:
+"""Counters that users know, rewritten from what is told of their papers, on the same given sets as RepTrace:
 
     counters.py REPTRACE PAGE      writes a page for tools/results.py
 
