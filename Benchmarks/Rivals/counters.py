@@ -15,6 +15,7 @@ sees 2 s on both sides. What a paper leaves open is marked "open". RecoFit knew 
 period; here both have 0.5 to 6 s.
 """
 
+import argparse
 import csv
 import json
 import subprocess
@@ -185,7 +186,13 @@ def row(title, reptrace, labels, rows, recordings, device):
 
 
 def main():
-    reptrace, page = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("reptrace", type=Path)
+    parser.add_argument("page", type=Path)
+    options = parser.parse_args()
+    reptrace, page = options.reptrace.resolve(), options.page
+    if not reptrace.is_file():
+        parser.error(f"{reptrace}: no such program")
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     lines = []
     with tempfile.TemporaryDirectory() as made:

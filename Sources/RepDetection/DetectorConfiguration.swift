@@ -20,9 +20,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var setPrior = 0.53
   /// Odds multiplier for a declared set.
   package var declaredSetOdds = 20.0
-  /// Odds multipliers if the hints have patterns: for a movement that resembles none of them, and for one that
-  /// equals one of them.
+  /// Odds multiplier for a movement that resembles none of the hints' patterns, if there are any.
   package var unknownMovementOdds = 0.5
+  /// Odds multiplier for a movement that equals a pattern of the hints or an accepted bout of its set.
   package var knownMovementOdds = 4.5
 
   // MARK: Front end

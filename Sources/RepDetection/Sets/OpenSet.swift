@@ -37,12 +37,8 @@ struct OpenSet: Sendable, Codable {
     bouts.lazy.compactMap { $0.template }.first
   }
 
-  /// The signal beside all of its bouts.
-  var surroundings: Surroundings {
-    Surroundings(
-      before: bouts.first?.figures.surroundings.before,
-      after: bouts.last?.figures.surroundings.after)
-  }
+  /// The signal before all of its bouts.
+  var signalBefore: MotionLevel? { bouts.first?.figures.surroundings.before }
 
   /// True if a run may be another bout, by its tempo and by the time since the last rep.
   func mayContinue(with run: SetGate.Figures, _ configuration: DetectorConfiguration) -> Bool {

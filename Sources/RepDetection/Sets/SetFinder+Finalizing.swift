@@ -187,7 +187,7 @@ extension SetFinder {
   func continuing(_ run: SetGate.Figures) -> SetGate.Figures {
     guard let open, open.mayContinue(with: run, configuration) else { return run }
     var run = run
-    run.surroundings.before = open.surroundings.before
+    run.surroundings.before = open.signalBefore
     run.boutSimilarity =
       open.bouts.map { run.signature.similarity(to: $0.figures.signature) }.max() ?? 0
     return run

@@ -145,7 +145,7 @@ struct StreamCommand: ParsableCommand {
     do {
       try HistoryOpening.learnMovements(in: history)
     } catch {
-      // A stream that goes on with a damaged store can do without the movements in it.
+      // With --accept-damage a stream continues without known movements if they cannot be read.
       guard acceptDamage else { throw error }
     }
   }
