@@ -233,7 +233,8 @@ let package = Package(
         "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
         "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "TestSupport",
       ]),
-    .testTarget(name: "ChunkStreamTests", dependencies: ["ChunkStream", "TestSupport"]),
+    .testTarget(
+      name: "ChunkStreamTests", dependencies: ["RepDetection", "ChunkStream", "TestSupport"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [

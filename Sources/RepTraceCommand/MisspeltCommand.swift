@@ -16,17 +16,19 @@ enum MisspeltCommand {
         continue
       }
       // A command may be looked for one level too high.
-      let shown = subcommands.filter { $0.shouldDisplay }.flatMap { command in
-        names(of: command)
-          + command.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }.flatMap {
-            names(of: $0).map { "\(command.commandName ?? "") \($0)" }
-          }
+      var shown: [String] = []
+      for command in subcommands where command.shouldDisplay {
+        shown += names(of: command)
+        for below in command.subcommands.map({ $0.configuration }) where below.shouldDisplay {
+          shown += names(of: below).map { "\(command.commandName ?? "") \($0)" }
+        }
       }
       let below = shown.filter { $0.hasSuffix(" " + argument) }
       let suggestion =
         (below.isEmpty ? shown.nearest(to: argument, limit: 2) : below).suggestion
-      return "no command \"\(argument)\" of \(path)" + suggestion
-        + (suggestion.isEmpty ? "; " : " ") + "`\(path) --help` lists all"
+      let separator = suggestion.isEmpty ? ";" : ""
+      return
+        "no command \"\(argument)\" of \(path)\(suggestion)\(separator) `\(path) --help` lists all"
     }
     return nil
   }

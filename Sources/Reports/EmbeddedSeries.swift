@@ -79,9 +79,10 @@ enum EmbeddedSeries {
   /// so that thinning breaks no line.
   private static func breaks(_ panel: RecordingFigure.Panel, _ rows: [Int]) -> [Int] {
     let longest = panel.longestLine
-    return zip(rows, rows.dropFirst()).enumerated().compactMap { place, pair in
-      let hasGap = (pair.0..<pair.1).contains { panel.times[$0 + 1] - panel.times[$0] > longest }
-      return hasGap ? place + 1 : nil
+    return rows.indices.dropFirst().filter { place in
+      (rows[place - 1]..<rows[place]).contains { (row: Int) -> Bool in
+        panel.times[row + 1] - panel.times[row] > longest
+      }
     }
   }
 

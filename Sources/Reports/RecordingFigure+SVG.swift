@@ -403,9 +403,8 @@ extension RecordingFigure.Panel {
   /// Returns the longest interval that is not a gap: six usual intervals, at least 0.3 s. The usual interval
   /// is the median of about a thousand.
   static func longestInterval(_ times: [Double]) -> Double {
-    let intervals = stride(from: 1, to: times.count, by: max(1, times.count / 1000)).map {
-      times[$0] - times[$0 - 1]
-    }
+    let rows = stride(from: 1, to: times.count, by: max(1, times.count / 1000))
+    let intervals = rows.map { (row: Int) -> Double in times[row] - times[row - 1] }
     return max(0.3, 6 * median(intervals))
   }
 }

@@ -5,7 +5,9 @@ import Testing
 /// The fraction of a rep's motion in a part of its duration.
 struct MotionProfileTests {
   /// Reps of forty frames: the wrist turns in the first half of each and rests in the second.
-  private let turned: [Float] = (0...200).map { Float($0 / 40 * 20 + min($0 % 40, 20)) }
+  private let turned = (0...200).map { (frame: Int) -> Float in
+    Float(frame / 40 * 20 + min(frame % 40, 20))
+  }
 
   @Test func restContributesNoMotion() {
     let reps = [Segment(start: 0, end: 40), Segment(start: 40, end: 80)]

@@ -25,7 +25,7 @@ import Testing
 
   /// Appends one recording to another, so that a set contains a jump.
   @Test func recordingsContinuedByOthers() throws {
-    let count = PageFuzz.runs == nil ? 5 : 45
+    let count = PageFuzz.runs == nil ? 4 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11), atMost: .max)
   }
 
