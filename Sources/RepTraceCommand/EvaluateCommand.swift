@@ -111,6 +111,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["json"]))
   var weights: String?
 
+  @Option(
+    name: .customLong("setting"),
+    help: ArgumentHelp(
+      "Change a number of the detector's configuration.", valueName: "name=value",
+      visibility: .hidden))
+  var settings: [String] = []
+
   @OptionGroup var detection: DetectionOptions
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
@@ -203,6 +210,13 @@ struct EvaluateCommand: AsyncParsableCommand {
       } catch {
         StandardStreams.note("\(weights): \(error)")
         throw ExitStatus.noInputDecoded
+      }
+    }
+    for setting in settings {
+      do {
+        try options.detector.set(setting)
+      } catch {
+        throw ValidationError("--setting \(error)")
       }
     }
     options.isLive = live
