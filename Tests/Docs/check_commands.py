@@ -5,8 +5,8 @@ Every fenced block of `sh` is run as it stands, the blocks of one page one after
 own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
 that begin with `make` or `.ci/` are not run, since they build; their targets must exist. Of commands that
 stand in a sentence, every subcommand and option must exist. A result that is shown must be what the program says.
-The picture of the README must be what the program draws.
-The pages have at most 22,200 words, without code and without the figures that `tools/results.py` writes.
+Pictures must be what the programs draw.
+The pages have at most `WORDS_AT_MOST` words, without code and without the figures that `tools/results.py` writes.
 The blocks of docs/ingest.md need a server, which is built apart: with `--ingest` they alone are run.
 """
 
@@ -24,7 +24,6 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RESULT = re.compile(r'^```json\n({"recording":".*?)^```$', re.MULTILINE | re.DOTALL)
 NO_WORDS = re.compile(r"^```.*?^```$|^    .*?$|<!-- results.*?<!-- end -->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 WORDS_AT_MOST = 22_350
-PICTURE = "docs/lateral-raises.svg"
 SOURCE = re.compile(r"`([A-Z]\w+/[\w/+]+\.swift)`")
 INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
 
@@ -131,14 +130,13 @@ def problem_of_result(shown, reptrace):
     return None if said.startswith(shown.rstrip(", ")) else f"the result of {name} is now {said[:300]}"
 
 
-def problem_of_picture(reptrace):
-    """The README's picture must be what the program draws."""
-    command = "plot fixtures/recordings/raise-watch-iso8601 --width 860 -o"
+def problem_of_picture(picture, program, *arguments):
+    """A picture must be what a program draws."""
     with tempfile.NamedTemporaryFile(suffix=".svg") as drawn:
-        subprocess.run([reptrace, *command.split(), drawn.name], cwd=ROOT, capture_output=True, check=True)
-        if Path(drawn.name).read_text() == (ROOT / PICTURE).read_text():
+        subprocess.run([program, *arguments, drawn.name], cwd=ROOT, capture_output=True, check=True)
+        if Path(drawn.name).read_text() == (ROOT / picture).read_text():
             return None
-    return f"{PICTURE} is no longer what the program draws: reptrace {command} {PICTURE}"
+    return f"{picture} is no longer what this draws: {program} {' '.join(arguments)} {picture}"
 
 
 def main():
@@ -174,9 +172,14 @@ def main():
                 problem = problem_of_mention(mention, commands)
                 if problem:
                     wrong.append(f"{name}: `{mention}`: {problem}")
-    problem = problem_of_picture(reptrace)
-    if problem:
-        wrong.append(problem)
+    for problem in (
+        problem_of_picture(
+            "docs/lateral-raises.svg", reptrace, *"plot fixtures/recordings/raise-watch-iso8601 --width 860 -o".split()
+        ),
+        problem_of_picture("docs/counting.svg", "tools/counter_picture.py", str(reptrace)),
+    ):
+        if problem:
+            wrong.append(problem)
     words = word_count()
     if words > WORDS_AT_MOST:
         wrong.append(f"the pages have {words} words, at most {WORDS_AT_MOST} are wanted")
