@@ -4,7 +4,7 @@
     python3 measure_hints.py REPTRACE DATASETS [COUNT [SEED]]
 
 Runs `reptrace evaluate --hints` over the real recordings in DATASETS (watch-gym, carawatch) and over COUNT
-(200) synthetic ones of SEED (77), and prints a table for docs/research/rule-based-confidence.md. The labels of watch-gym
+(200) synthetic ones of SEED (77), and prints a table for docs/research/rule-based-counter.md. The labels of watch-gym
 call exercises by short codes; they are given their names here.
 """
 import csv, json, subprocess, sys, tempfile
