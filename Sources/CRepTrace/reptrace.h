@@ -159,6 +159,8 @@ typedef struct reptrace_hints {
   const char *exercise; /* a name, as "curl"; NULL unknown */
   double set_probability; /* from which movements are a set, at most 1: a lower one finds more sets, and more where
                              there are none; 0 as usual. Declared sets need none */
+  double set_prior;       /* how many of the repeated movements are sets, between 0 and 1: about 0.5 in workouts, 0.05
+                             over whole days; 0 as usual */
 } reptrace_hints;
 
 typedef struct reptrace_sets reptrace_sets;
@@ -347,6 +349,7 @@ typedef struct reptrace_session_options {
   size_t struct_size;
   double gap_wait;        /* seconds of signal that live detection waits for a missing chunk, usually 10 */
   double set_probability; /* as in reptrace_hints */
+  double set_prior;       /* as in reptrace_hints */
   uint64_t ended_sets;    /* sets that are kept for late chunks once they have ended, usually 8 */
   uint64_t samples;       /* samples of all sets in memory, usually 1,000,000 */
   uint64_t message_bytes; /* bytes that the messages of these sets take in a snapshot, usually 48 MiB */

@@ -82,13 +82,9 @@ func required<Pointer>(_ pointer: Pointer?, _ name: String) throws -> Pointer {
 
 /// Checks that a caller's struct has all fields of this version.
 func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
-  try checkSize(size, atLeast: MemoryLayout<Struct>.size, name)
-}
-
-/// Checks that a caller's struct has the fields that exist in every version.
-func checkSize(_ size: Int, atLeast least: Int, _ name: String) throws {
-  guard size >= least else {
-    throw Failure.invalidArgument("struct_size of \(name) is \(size); expected at least \(least)")
+  guard size >= MemoryLayout<Struct>.size else {
+    throw Failure.invalidArgument(
+      "struct_size of \(name) is \(size); expected at least \(MemoryLayout<Struct>.size)")
   }
 }
 

@@ -1,22 +1,13 @@
 import CRepTrace
 import RepDetection
 
-extension reptrace_hints {
-  /// Reads a caller's struct. Callers that were built before `set_probability` pass a shorter struct: nothing
-  /// beyond its end is read, and the field is zero.
-  init(reading hints: UnsafePointer<reptrace_hints>) throws {
-    let bytes = UnsafeRawPointer(hints)
-    let size = bytes.load(as: Int.self)
-    let whole = MemoryLayout<Self>.size
-    let older = MemoryLayout<Self>.offset(of: \.set_probability) ?? whole
-    try checkSize(size, atLeast: older, "hints")
-    self.init()
-    withUnsafeMutableBytes(of: &self) {
-      $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: size < whole ? older : whole))
-    }
-    guard (0...1).contains(set_probability) else {
-      throw Failure.invalidArgument("set_probability is \(set_probability); expected 0 to 1")
-    }
+/// Checks what a caller says of sets in general; 0 is as usual.
+func check(setProbability: Double, setPrior: Double) throws {
+  guard (0...1).contains(setProbability) else {
+    throw Failure.invalidArgument("set_probability is \(setProbability); expected 0 to 1")
+  }
+  guard (0..<1).contains(setPrior) else {
+    throw Failure.invalidArgument("set_prior is \(setPrior); expected between 0 and 1")
   }
 }
 
@@ -47,8 +38,11 @@ extension DetectorConfiguration {
   init(hints: UnsafePointer<reptrace_hints>?) throws {
     self.init()
     guard let hints else { return }
-    let chosen = try reptrace_hints(reading: hints)
+    try checkSize(hints.pointee.struct_size, of: reptrace_hints.self, "hints")
+    let chosen = hints.pointee
+    try check(setProbability: chosen.set_probability, setPrior: chosen.set_prior)
     self.hints = try SetHints(chosen)
     if chosen.set_probability > 0 { setProbability = chosen.set_probability }
+    if chosen.set_prior > 0 { setPrior = chosen.set_prior }
   }
 }

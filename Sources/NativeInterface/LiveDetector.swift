@@ -143,7 +143,7 @@ public func reptrace_detector_begin_set(
 ) -> reptrace_status {
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
-    let hints = try hints.map { try SetHints(reptrace_hints(reading: $0)) }
+    let hints = try hints.map { try DetectorConfiguration(hints: $0).hints }
     live.beginSet(hints: hints)
   }
 }

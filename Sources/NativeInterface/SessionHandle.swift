@@ -10,6 +10,7 @@ extension StreamOptions {
     self.init()
     if options.gap_wait > 0 { gapWaitSeconds = options.gap_wait }
     if options.set_probability > 0 { detector.setProbability = options.set_probability }
+    if options.set_prior > 0 { detector.setPrior = options.set_prior }
   }
 }
 
@@ -32,13 +33,10 @@ private func read(
   guard let options else { return (StreamOptions(), SessionLimits()) }
   let value = options.pointee
   try checkSize(value.struct_size, of: reptrace_session_options.self, "options")
-  for (number, name) in [
-    (value.gap_wait, "gap_wait"), (value.set_probability, "set_probability"),
-  ] {
-    guard number.isFinite, number >= 0, name == "gap_wait" || number <= 1 else {
-      throw Failure.invalidArgument("options.\(name) is \(number)")
-    }
+  guard value.gap_wait.isFinite, value.gap_wait >= 0 else {
+    throw Failure.invalidArgument("gap_wait is \(value.gap_wait); expected seconds, or 0")
   }
+  try check(setProbability: value.set_probability, setPrior: value.set_prior)
   return (StreamOptions(value), SessionLimits(value))
 }
 

@@ -183,10 +183,9 @@ static void check_live(const row *rows, size_t batch) {
   reptrace_detector_destroy(detector);
 }
 
-/* A caller chooses how probable a set must be. One that was built before it could passes a struct that ends there. */
+/* A caller chooses how probable a set must be, and says how frequent sets are. */
 static void check_set_probability(const row *rows) {
   static const double refused[] = {-0.1, 1.1, NAN, INFINITY};
-  static const size_t older[] = {offsetof(reptrace_hints, set_probability), sizeof(reptrace_hints) - 1};
   reptrace_column columns[7];
   reptrace_samples samples = describe(rows, COUNT, columns);
   reptrace_error error = no_error();
@@ -222,16 +221,20 @@ static void check_set_probability(const row *rows) {
   }
   reptrace_detector_destroy(detector);
 
-  hints.set_probability = NAN; /* Refused above: it is not read. */
-  for (size_t i = 0; i < sizeof older / sizeof *older; i++) {
-    reptrace_sets *sets = NULL;
-    hints.struct_size = older[i];
-    EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_OK);
-    EXPECT(reptrace_sets_size(sets) == 1);
-    reptrace_sets_destroy(sets);
-  }
+  hints.set_probability = 0;
+  static const double refused_priors[] = {-0.1, 1, NAN};
   reptrace_sets *sets = NULL;
-  hints.struct_size = older[0] - 1;
+  for (size_t i = 0; i < sizeof refused_priors / sizeof *refused_priors; i++) {
+    hints.set_prior = refused_priors[i];
+    EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
+    EXPECT(strstr(error.message, "set_prior is ") && strstr(error.message, "; expected between 0 and 1"));
+  }
+  hints.set_prior = 1e-9; /* Where sets are so rare, nothing is one. */
+  EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_OK);
+  EXPECT(reptrace_sets_size(sets) == 0);
+  reptrace_sets_destroy(sets);
+  sets = NULL;
+  hints.struct_size--;
   EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(sets == NULL);
 }

@@ -78,6 +78,7 @@ def some_hints(at_random: random.Random) -> _native.HintsStruct | None:
         minimum_reps=at_random.choice([0, 3, 2**32 - 1]),
         alternating=at_random.randrange(-3, 4),
         set_probability=at_random.choice([0.0, 0.0, 0.3, 1.0, -0.1, *ABSURD]),
+        set_prior=at_random.choice([0.0, 0.0, 0.05, 1.0, -0.1, *ABSURD]),
     )
     if at_random.random() < 0.1:
         hints.struct_size = at_random.randrange(sizeof(hints))

@@ -297,6 +297,29 @@ def test_what_is_no_probability_is_refused(probability):
             call()
 
 
+@pytest.mark.parametrize(("prior", "sets"), [(1e-9, 0), (0.99, 3)])
+def test_how_frequent_sets_are_can_be_said(process, prior, sets):
+    path = RECORDINGS / "curl-seed-names.csv"
+    expected = [line["reps"] for line in process(path, "--set-prior", prior)]
+    assert len(expected) == sets
+    assert [one.count for one in reptrace.count(path, set_prior=prior)] == expected
+    assert [one.count for one in reptrace.count(reptrace.read(path), set_prior=prior)] == expected
+    assert reptrace.count_all(path, set_prior=prior).sets["reps"].tolist() == expected
+    assert len(reptrace.Session(set_prior=prior).finish()) == 0
+
+
+@pytest.mark.parametrize("prior", [0, 1, -0.1, float("nan"), "0.3"])
+def test_what_is_no_prior_is_refused(prior):
+    for call in (
+        lambda: reptrace.count(curls(), set_prior=prior),
+        lambda: reptrace.Detector(set_prior=prior),
+        lambda: reptrace.Session(set_prior=prior),
+        lambda: reptrace.count_all(RECORDINGS, set_prior=prior),
+    ):
+        with pytest.raises(ValueError, match=r"set_prior is .*; expected between 0 and 1"):
+            call()
+
+
 def test_not_measured_and_absurd_values_are_survived():
     data = curls()
     for name in list(data)[1:]:

@@ -32,4 +32,4 @@ def test_what_is_no_probability_is_refused_before_a_job_begins(probability, caps
         spark.count_samples(None, set_probability=probability)
     with pytest.raises(SystemExit):
         spark.main(["--input", "in", "--output", "out", f"--set-probability={probability}"])
-    assert "--set-probability is between 0 and 1" in capsys.readouterr().err
+    assert "--set-probability and --set-prior are between 0 and 1" in capsys.readouterr().err

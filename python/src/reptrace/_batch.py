@@ -77,6 +77,7 @@ def count_all(
     declared: bool = False,
     hints: Hints | Mapping[str, Any] | None = None,
     set_probability: float | None = None,
+    set_prior: float | None = None,
     format: str | None = None,
     dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
@@ -89,7 +90,7 @@ def count_all(
         Files, and folders that are searched recursively.
     workers : int, optional
         Recordings that are counted at the same time; as many as there are processors if left out.
-    declared, hints, set_probability : optional
+    declared, hints, set_probability, set_prior : optional
         As in `count`, for all recordings.
     format, dates, columns : optional
         As in `read`.
@@ -108,7 +109,7 @@ def count_all(
     >>> counted = reptrace.count_all("recordings")
     >>> counted.sets.merge(counted.reps, on="set", suffixes=("", "_rep"))
     """
-    options = (workers, declared, hints, set_probability, format, dates, columns)
+    options = (workers, declared, hints, set_probability, set_prior, format, dates, columns)
     return _counted_files(paths, False, *options)
 
 
@@ -122,6 +123,7 @@ def analyse(
     declared: bool = False,
     hints: Hints | Mapping[str, Any] | None = None,
     set_probability: float | None = None,
+    set_prior: float | None = None,
     format: str | None = None,
     dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
@@ -134,7 +136,7 @@ def analyse(
         What to count.
     rate, time, units : optional
         As in `count`, for samples.
-    workers, declared, hints, set_probability, format, dates, columns : optional
+    workers, declared, hints, set_probability, set_prior, format, dates, columns : optional
         As in `count_all`.
 
     Returns
@@ -153,9 +155,11 @@ def analyse(
     if _is_paths(data):
         if rate is not None or time is not None or units is not None:
             raise ValueError("a file tells its times and units itself")
-        options = (workers, declared, hints, set_probability, format, dates, columns)
+        options = (workers, declared, hints, set_probability, set_prior, format, dates, columns)
         return _counted_files(data, True, *options)  # type: ignore[arg-type]
-    found, origin = _counting.found_in_samples(data, rate, time, units, declared, hints, set_probability)
+    found, origin = _counting.found_in_samples(
+        data, rate, time, units, declared, hints, set_probability, set_prior
+    )
     native_units = _samples.units(units)
     times = _samples.seconds(
         _samples.columns(_samples.frame(data), rate, time, native_units)["timestamp"], native_units
@@ -227,12 +231,12 @@ class _Outcome:
 
 def _counted_files(
     paths: Paths, is_analysed: bool, workers: int | None, declared: bool,
-    hints: Hints | Mapping[str, Any] | None, set_probability: float | None,
+    hints: Hints | Mapping[str, Any] | None, set_probability: float | None, set_prior: float | None,
     format: str | None, dates: str | None, columns: str | os.PathLike[str] | None,
 ) -> CountedRecordings:  # fmt: skip
     some = path_list(paths)
     # Here, not in every worker.
-    _counting.hints_pointer(hints, set_probability)
+    _counting.hints_pointer(hints, set_probability, set_prior)
     inputs = _native.Handle("inputs")
     _native.call(
         "inputs_open", _native.texts(some), len(some), byref(_recordings.reading(format, dates, columns)),
@@ -246,7 +250,7 @@ def _counted_files(
         outcomes = []
         for recording in recordings:
             one = _Outcome(recording.metadata["name"])
-            found = _counting.found_in_recording(recording, declared, hints, set_probability)
+            found = _counting.found_in_recording(recording, declared, hints, set_probability, set_prior)
             one.add(found, recording.metadata.get("origin", 0.0), is_analysed)
             one.row = (
                 one.name, recording.metadata["samples"], _duration(recording), len(one.sets),

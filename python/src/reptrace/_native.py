@@ -126,6 +126,7 @@ class HintsStruct(_Sized):
         ("reserved", c_uint8 * 7),
         ("exercise", c_char_p),
         ("set_probability", c_double),
+        ("set_prior", c_double),
     ]
 
 

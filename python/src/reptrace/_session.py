@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _native
-from ._counting import check_set_probability
+from ._counting import check_set_options
 
 _handle, _result, _error = c_void_p, POINTER(c_void_p), POINTER(_native.Error)
 
@@ -20,6 +20,7 @@ class _Options(_native._Sized):
         ("struct_size", c_size_t),
         ("gap_wait", c_double),
         ("set_probability", c_double),
+        ("set_prior", c_double),
         ("ended_sets", c_uint64),
         ("samples", c_uint64),
         ("message_bytes", c_uint64),
@@ -67,7 +68,7 @@ class Session:
     ----------
     gap_wait : float, optional
         Seconds of signal that live detection waits for a missing chunk; 10 if left out.
-    set_probability : float, optional
+    set_probability, set_prior : float, optional
         As in `count`.
     ended_sets : int, optional
         Sets that are kept for late chunks once they have ended; 8 if left out.
@@ -94,9 +95,10 @@ class Session:
         *,
         gap_wait: float | None = None,
         set_probability: float | None = None,
+        set_prior: float | None = None,
         ended_sets: int | None = None,
     ) -> None:
-        self._create("session_create", _options(gap_wait, set_probability, ended_sets))
+        self._create("session_create", _options(gap_wait, set_probability, set_prior, ended_sets))
 
     def _create(self, function: str, options: _Options, *arguments: Any) -> None:
         self._session = _native.Handle("session")
@@ -109,6 +111,7 @@ class Session:
         *,
         gap_wait: float | None = None,
         set_probability: float | None = None,
+        set_prior: float | None = None,
         ended_sets: int | None = None,
     ) -> Session:
         """Go on from `snapshot`, or from the last head of `save` and all messages behind it.
@@ -119,7 +122,7 @@ class Session:
             Where the bytes are damaged or of another version.
         """
         session = cls.__new__(cls)
-        options = _options(gap_wait, set_probability, ended_sets)
+        options = _options(gap_wait, set_probability, set_prior, ended_sets)
         session._create("session_restore", options, snapshot, c_size_t(len(snapshot)))
         return session
 
@@ -186,13 +189,16 @@ class Session:
         return bool(_native.library.reptrace_session_is_idle(self._session.pointer))
 
 
-def _options(gap_wait: float | None, set_probability: float | None, ended_sets: int | None) -> _Options:
-    check_set_probability(set_probability)
+def _options(
+    gap_wait: float | None, set_probability: float | None, set_prior: float | None, ended_sets: int | None
+) -> _Options:  # fmt: skip
+    check_set_options(set_probability, set_prior)
     if ended_sets is not None and not 1 <= ended_sets < 2**32:
         raise ValueError(f"ended_sets is {ended_sets!r}; expected 1 to {2**32 - 1}")
     return _Options(
         gap_wait=gap_wait or 0.0,
         # The library takes zero for the usual one.
         set_probability=0.0 if set_probability is None else set_probability or 5e-324,
+        set_prior=set_prior or 0.0,
         ended_sets=ended_sets or 0,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-from ._counting import check_set_probability
+from ._counting import check_set_options
 from ._errors import UndecodableError
 from ._session import Session
 
@@ -192,6 +192,7 @@ def count_stream(
     time: str | None = None, order: str | None = None, late: str = "10 minutes", silence: str = "1 hour",
     keep: str = "1 day", ended_sets: int | None = None, gap_wait: float | None = None,
     set_probability: float | None = None,
+    set_prior: float | None = None,
 ) -> DataFrame:  # fmt: skip
     """Count sessions of chunks and control messages while they come, on a cluster.
 
@@ -223,7 +224,7 @@ def count_stream(
         For so long after that a late message is refused rather than taken for a new session.
     ended_sets : int, optional
         Sets of a session that are kept for late chunks once they have ended; 8 if left out.
-    gap_wait, set_probability : float, optional
+    gap_wait, set_probability, set_prior : float, optional
         As in `Session`.
 
     Returns
@@ -236,10 +237,11 @@ def count_stream(
     -----
     A message that cannot be used is a row with an ``error``; the query goes on.
     """
-    check_set_probability(set_probability)
+    check_set_options(set_probability, set_prior)
     options: dict[str, Any] = {
         "gap_wait": gap_wait,
         "set_probability": set_probability,
+        "set_prior": set_prior,
         "ended_sets": ended_sets,
     }
     Session(**options)  # Refuses wrong options here.

@@ -185,7 +185,7 @@ def recordings_to_parquet(paths: Paths, out: str | os.PathLike[str]) -> list[str
         for recording in _opened(sources, failures):
             name = recording.metadata["name"]
             origin = recording.metadata.get("origin", 0.0)
-            found = _counting.found_in_recording(recording, False, None, None)
+            found = _counting.found_in_recording(recording, False, None, None, None)
             counted = Sets([one.counted for one in found], origin, name)
             samples = _recordings.frame(recording)
             samples.attrs = {}

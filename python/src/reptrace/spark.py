@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from . import RepTraceError, Sets, count
 from ._batch import Paths, path_list
-from ._counting import check_set_probability
+from ._counting import check_set_options
 from ._sets import set_key
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _count_content(path: str, content: bytes, **options: Any) -> list[dict[str, 
 
 def count_recordings(
     spark: SparkSession, recordings: Paths | DataFrame, *, declared: bool = False,
-    partitions: int | None = None, set_probability: float | None = None,
+    partitions: int | None = None, set_probability: float | None = None, set_prior: float | None = None,
 ) -> Counted:  # fmt: skip
     """Count recordings on a cluster.
 
@@ -144,7 +144,7 @@ def count_recordings(
         Each recording holds exactly one set.
     partitions : int, optional
         Into how many tasks paths are divided; four a core if left out.
-    set_probability : float, optional
+    set_probability, set_prior : float, optional
         As in `reptrace.count`.
 
     Returns
@@ -152,10 +152,10 @@ def count_recordings(
     Counted
     """
     # Here, not as the error of every recording.
-    check_set_probability(set_probability)
+    check_set_options(set_probability, set_prior)
     from pyspark.sql import DataFrame
 
-    options = {"declared": declared, "set_probability": set_probability}
+    options = {"declared": declared, "set_probability": set_probability, "set_prior": set_prior}
     if isinstance(recordings, DataFrame):
         if not {"path", "content"} <= set(recordings.columns):
             raise ValueError(f"columns are {recordings.columns}; expected path and content, as of binaryFile")
@@ -182,7 +182,7 @@ def count_recordings(
 
 def count_samples(
     frame: DataFrame, by: str = "recording", *, declared: bool = False,
-    set_probability: float | None = None,
+    set_probability: float | None = None, set_prior: float | None = None,
 ) -> Counted:  # fmt: skip
     """Count recordings whose samples are rows of a DataFrame.
 
@@ -195,7 +195,7 @@ def count_samples(
         The column that names the recording.
     declared : bool
         Each recording holds exactly one set.
-    set_probability : float, optional
+    set_probability, set_prior : float, optional
         As in `reptrace.count`.
 
     Returns
@@ -206,13 +206,14 @@ def count_samples(
     -----
     All samples of a recording come to one worker and into its memory.
     """
-    check_set_probability(set_probability)
+    check_set_options(set_probability, set_prior)
 
     def counting(key: tuple[pa.Scalar, ...], table: pa.Table) -> pa.Table:
         name = str(key[0].as_py())
         try:
             samples = table.drop_columns([by]).to_pandas()
-            rows = _rows(name, count(samples, declared=declared, set_probability=set_probability))
+            found = count(samples, declared=declared, set_probability=set_probability, set_prior=set_prior)
+            rows = _rows(name, found)
         except (RepTraceError, ValueError, KeyError) as error:
             rows = [_error(name, error)]
         return pa.Table.from_pylist(rows, schema=_ROWS)
@@ -256,13 +257,17 @@ def main(arguments: list[str] | None = None) -> int:
         help="the probability from which movements are a set, between 0 and 1",
     )  # fmt: skip
     parser.add_argument(
+        "--set-prior", type=float, metavar="PROBABILITY",
+        help="how many of the repeated movements are sets: about 0.5 in workouts, 0.05 over whole days",
+    )  # fmt: skip
+    parser.add_argument(
         "--partition-by", choices=["date"], help="divide the output by the date the files were written"
     )
     options = parser.parse_args(arguments)
     try:
-        check_set_probability(options.set_probability)
+        check_set_options(options.set_probability, options.set_prior)
     except ValueError:
-        parser.error("--set-probability is between 0 and 1")
+        parser.error("--set-probability and --set-prior are between 0 and 1")
 
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import col, to_date
@@ -270,7 +275,11 @@ def main(arguments: list[str] | None = None) -> int:
     spark = SparkSession.builder.appName("reptrace").getOrCreate()
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(options.input)
     counted = count_recordings(
-        spark, files, declared=options.declared, set_probability=options.set_probability
+        spark,
+        files,
+        declared=options.declared,
+        set_probability=options.set_probability,
+        set_prior=options.set_prior,
     )
     sets, reps = counted.sets.cache(), counted.reps
     keys: list[str] = []
