@@ -11,11 +11,10 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
 let isNative = Context.environment["REPTRACE_NATIVE"] != nil
 let historyValues = [
   "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Deleting/DeletedSamples.swift",
-  "Deleting/RemainingSegments.swift", "HistoryError.swift", "HistoryRecordingRow.swift",
-  "HistorySetRow.swift", "Identifiers/RecordKey.swift", "Identifiers/RowID.swift",
-  "Journal/JournalBatch.swift", "Journal/StreamJournal.swift", "MotionBatch+Digest.swift",
-  "Plans/WorkoutPlan.swift", "PreparedRecording.swift", "RecordingSegments.swift",
-  "SegmentTimelines.swift", "SetName.swift", "Users/HistoryUser.swift", "Validation",
+  "HistoryError.swift", "HistoryRecordingRow.swift", "HistorySetRow.swift",
+  "Identifiers/RecordKey.swift", "Identifiers/RowID.swift", "Journal/JournalBatch.swift",
+  "Journal/StreamJournal.swift", "Plans/WorkoutPlan.swift", "PreparedRecording.swift",
+  "SetName.swift", "Users/HistoryUser.swift", "Validation",
   "Workouts/HistoryWorkoutRow.swift", "Workouts/WorkoutAction.swift",
 ]
 let streamEngine = [
@@ -82,11 +81,11 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
       name: "Digests",
-      dependencies: [.target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
+      dependencies: ["Motion", .target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
     .target(
       name: "TimelineFormat",
       dependencies: [
-        "Motion",
+        "Motion", "SignalProcessing",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
       ]),
     .target(
@@ -214,7 +213,7 @@ let package = Package(
       dependencies: [
         "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
       ]),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Motion", "Digests"]),
     .testTarget(
       name: "WorkoutHistoryTests",
       dependencies: [

@@ -71,13 +71,15 @@ extension Database {
     return id
   }
 
-  /// Inserts a row, or updates the one with equal `key` columns. Columns in `kept` keep an existing value.
+  /// Inserts a row, or updates the one with equal `key` columns, except its `fixed` columns. Columns in `kept` keep an
+  /// existing value.
   func upsert<ID: Column>(
-    _ table: String, by key: [String], keeping kept: [String] = [],
-    _ columns: KeyValuePairs<String, Argument>
+    _ table: String, by key: [String], fixed: [String] = [], keeping kept: [String] = [],
+    _ columns: [String: Argument]
   ) throws -> ID {
+    let columns = columns.sorted { $0.key < $1.key }
     let names = columns.map(\.key)
-    let updates = names.filter { !key.contains($0) }.map {
+    let updates = names.filter { !(key + fixed).contains($0) }.map {
       kept.contains($0) ? "\($0) = coalesce(\($0), excluded.\($0))" : "\($0) = excluded.\($0)"
     }
     return try written(
@@ -87,6 +89,46 @@ extension Database {
       ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(updates.joined(separator: ", "))
       RETURNING id
       """, StatementArguments(columns.map(\.value)))
+  }
+}
+
+/// A value whose properties are the columns of a row. Dates are stored as seconds since 1970.
+private struct Columns<Value: Sendable>: Sendable {
+  var value: Value
+}
+
+extension Columns: Decodable, FetchableRecord where Value: Decodable {
+  init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+  static func databaseDateDecodingStrategy(
+    for column: String
+  ) -> DatabaseDateDecodingStrategy { .timeIntervalSince1970 }
+}
+
+extension Columns: Encodable, EncodableRecord where Value: Encodable {
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+  static func databaseDateEncodingStrategy(
+    for column: String
+  ) -> DatabaseDateEncodingStrategy { .timeIntervalSince1970 }
+}
+
+extension Row {
+  func record<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) throws -> Value {
+    try Columns(row: self).value
+  }
+}
+
+extension Encodable where Self: Sendable {
+  func columns() throws -> [String: DatabaseValue] { try Columns(value: self).databaseDictionary }
+}
+
+extension Encodable {
+  /// Returns the value as JSON, with sorted keys.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 }
 

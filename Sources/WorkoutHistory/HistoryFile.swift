@@ -82,23 +82,17 @@ struct HistoryFile {
 /// SQLite's. So a file is read without SQLite only if nothing in the process has it open
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 final class OpenHistory: Sendable {
-  private struct File: Hashable {
-    var device: UInt64
-    var inode: UInt64
-  }
+  private static let counts = Mutex<[String: Int]>([:])
 
-  private static let counts = Mutex<[File: Int]>([:])
-
-  private let file: File
+  /// Its device and its inode.
+  private let file: String
   private let isReleased = Atomic(false)
 
   /// - Parameter examine: Opens and closes the file; not called if the process already has it open.
   init(_ path: String, examine: () throws -> Void) throws {
     var status = stat()
     guard stat(path, &status) == 0 else { throw HistoryFile(path: path).cannotOpen() }
-    let file = File(
-      device: UInt64(truncatingIfNeeded: status.st_dev),
-      inode: UInt64(truncatingIfNeeded: status.st_ino))
+    let file = "\(status.st_dev) \(status.st_ino)"
     self.file = file
     try Self.counts.withLock { counts in
       if counts[file] == nil { try examine() }

@@ -40,13 +40,11 @@ package struct HistoryPatterns: Sendable {
 
   package func all(of user: HistoryUser.ID = .local) throws -> [String: StoredPattern] {
     try store.read { db in
-      var patterns: [String: StoredPattern] = [:]
-      for row in try db.rows("SELECT * FROM pattern WHERE userId = ?", user) {
-        let data: Data = try row.value("data")
+      try db.rows("SELECT * FROM pattern WHERE userId = ?", user).reduce(into: [:]) {
+        patterns, row in
         patterns[try row.value("exerciseKey")] = StoredPattern(
-          version: try row.value("version"), data: [UInt8](data))
+          version: try row.value("version"), data: [UInt8](try row.value("data") as Data))
       }
-      return patterns
     }
   }
 
@@ -73,7 +71,6 @@ package struct HistoryPatterns: Sendable {
 /// A set from which a template can be learned.
 package struct SetOfKnownExercise: Sendable, Hashable, Decodable, FetchableRecord {
   package var id: HistorySetRow.ID
-  /// The set's key among all sets of the person.
   package var globalKey: HistorySetRow.Key
   package var exercise: String
   package var exerciseName: String

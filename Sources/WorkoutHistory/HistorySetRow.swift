@@ -17,7 +17,6 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   package var number: Int
   public var id: ID
   public var user: HistoryUser.ID
-  /// The key by which the set can be looked up: its id, or the recording's digest and its position.
   public var key: Key
   /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
   package var globalKey: Key

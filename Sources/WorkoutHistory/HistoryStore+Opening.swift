@@ -43,8 +43,6 @@ extension HistoryStore {
     return (pool, opened)
   }
 
-  // MARK: - What a file is
-
   /// How far a history is. One without tables is empty, also if its creation was interrupted.
   private enum State { case empty, outdated, complete }
 
@@ -64,7 +62,6 @@ extension HistoryStore {
         return .empty
       }
       guard id == applicationId else { throw HistoryError.notAHistory(path: file.path) }
-      // Read before everything else, to recognize the kind of file.
       let notes = try String.fetchAll(
         db, sql: "SELECT coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = 'grdb_migrations'"
       )
@@ -87,8 +84,6 @@ extension HistoryStore {
       return try migrator.hasCompletedMigrations(db) ? .complete : .outdated
     }
   }
-
-  // MARK: - Making it
 
   /// Creates the tables of an empty file and marks it as a history in one transaction: an interrupted creation
   /// leaves an empty file. Does nothing if another process was faster.
@@ -144,8 +139,6 @@ extension HistoryStore {
     }
   }
 
-  // MARK: - Reading alone
-
   /// Returns a connection that changes nothing. An interrupted transaction must be rolled back first, by a connection
   /// that may write. And readers of a write-ahead log share a file beside the database: in a read-only folder without
   /// a log or a journal nothing can change, and the database is opened as immutable.
@@ -186,8 +179,6 @@ extension HistoryStore {
     defer { try? queue.close() }
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
   }
-
-  // MARK: - Closing
 
   /// Maximum wait for readers that keep the log from being emptied, in milliseconds.
   private static let checkpointTimeout = 200

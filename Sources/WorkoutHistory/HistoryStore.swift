@@ -106,7 +106,6 @@ public final class HistoryStore: Sendable {
   }
 }
 
-/// The parts of a history.
 extension HistoryStore {
   public var users: HistoryUsers { HistoryUsers(store: self) }
   public var catalog: HistoryCatalog { HistoryCatalog(store: self) }
@@ -114,5 +113,5 @@ extension HistoryStore {
   public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
   package var patterns: HistoryPatterns { HistoryPatterns(store: self) }
   package var journal: HistoryJournal { HistoryJournal(store: self) }
-  public var sync: SyncExchange { SyncExchange(store: self) }
+  package var sync: SyncExchange { SyncExchange(store: self) }
 }

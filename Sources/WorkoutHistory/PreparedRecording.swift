@@ -111,7 +111,9 @@ package struct PreparedRecording: Sendable {
       (sets, segments, deletedSampleCount) = ([], [], recording.samples.count)
       return
     }
-    let remaining = RemainingSegments(of: recording.samples, sets: source.sets, without: deleted)
+    let remaining = RemainingSegments(
+      of: recording.samples, sets: source.sets,
+      without: deleted.map { $0.rows(of: recording.samples.count) })
     let sets = remaining.sets.map { index in
       (
         key: Self.key(ofSet: index, of: source.sets.count, in: recording, digest: name),
@@ -149,29 +151,4 @@ package struct PreparedRecording: Sendable {
     guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
     return count == 1 ? HistorySetRow.Key(setId) : "\(setId)-\(index + 1)"
   }
-}
-
-extension Recording {
-  /// Appends the contents of the next segment, joining a phase that was split at their boundary.
-  mutating func append(_ timeline: Timeline) {
-    let offset = samples.count
-    if samples.channels.isEmpty {
-      samples = timeline.samples
-    } else {
-      samples.append(timeline.samples)
-    }
-    for span in timeline.phases {
-      let rows = offset + span.rows.lowerBound..<offset + span.rows.upperBound
-      if let last = phases.last, last.phase == span.phase, last.rows.upperBound == rows.lowerBound {
-        phases[phases.count - 1].rows = last.rows.lowerBound..<rows.upperBound
-      } else {
-        phases.append(PhaseSpan(rows: rows, phase: span.phase))
-      }
-    }
-    health += timeline.health
-  }
-}
-
-extension MotionBatch {
-  var decodedByteCount: Int { 8 * count * channels.count }
 }

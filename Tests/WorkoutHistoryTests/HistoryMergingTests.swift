@@ -422,7 +422,7 @@ import Testing
     try live()
     let segment = SyncSegment(
       digest: "00", byteCount: bytes, firstSample: first, sampleCount: count)
-    try refuses(.recording, "segments", try SyncSegment.text([segment]))
+    try refuses(.recording, "segments", try [segment].json())
   }
 
   /// One faulty object does not end a sync: the others are merged.

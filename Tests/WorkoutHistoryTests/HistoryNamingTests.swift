@@ -147,7 +147,7 @@ struct HistoryNamingTests {
     try store.delete(user: id)
     try store.delete(user: other)
     let keys = try store.sync.changes().filter(\.isDeletion).map(\.key)
-    #expect(keys == [DeletedUser.key(of: "ana@example.org").rawValue, uuid.rawValue])
+    #expect(keys == [HistoryStore.keyOfDeleted("ana@example.org"), uuid.rawValue])
     try store.close()
     for suffix in ["", "-wal"] {
       let bytes = FileManager.default.contents(atPath: folder.path("history.sqlite") + suffix)

@@ -27,39 +27,24 @@ public struct HistoryCatalog: Sendable {
     {
       throw RuleViolation.templateIdTaken(templateId)
     }
-    let columns: KeyValuePairs<String, (any DatabaseValueConvertible)?> = [
-      "templateId": exercise.templateId, "name": exercise.name,
-      "foldedName": exercise.name.foldedForSearch, "muscleGroup": exercise.muscleGroup.rawValue,
-      "muscleSubgroup": exercise.muscleSubgroup,
-      "furtherMuscleGroups": try json(exercise.furtherMuscleGroups.map(\.rawValue)),
-      "muscles": try json(exercise.muscles.sorted()), "type": exercise.type,
-      "equipment": exercise.equipment, "gripVariation": exercise.gripVariation,
-      "setup": exercise.setup, "description": exercise.description, "videoURL": exercise.videoURL,
-      "defaultSets": exercise.defaultSets, "defaultReps": exercise.defaultReps,
-      "defaultRestTime": exercise.defaultRestTime, "defaultWeight": exercise.defaultWeight,
-    ]
-    let names = columns.map(\.key)
-    return try db.written(
-      """
-      INSERT INTO exercise (id, userId, uuid, createdAt, \(names.joined(separator: ", ")))
-      VALUES (?, ?, ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
-      ON CONFLICT (id) DO UPDATE SET createdAt = coalesce(createdAt, excluded.createdAt),
-        \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-      RETURNING id
-      """,
-      [known, exercise.userId, exercise.uuid, exercise.createdAt?.timeIntervalSince1970]
-        + StatementArguments(columns.map(\.value)))
-  }
-
-  private static func json(_ texts: [String]) throws -> String {
-    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
+    return try db.upsert(
+      "exercise", by: ["id"], fixed: ["userId", "uuid"], keeping: ["createdAt"],
+      [
+        "id": known, "userId": exercise.userId, "uuid": exercise.uuid,
+        "createdAt": exercise.createdAt?.timeIntervalSince1970, "templateId": exercise.templateId,
+        "name": exercise.name, "foldedName": exercise.name.foldedForSearch,
+        "muscleGroup": exercise.muscleGroup.rawValue, "muscleSubgroup": exercise.muscleSubgroup,
+        "furtherMuscleGroups": try exercise.furtherMuscleGroups.json(),
+        "muscles": try exercise.muscles.sorted().json(), "type": exercise.type,
+        "equipment": exercise.equipment, "gripVariation": exercise.gripVariation,
+        "setup": exercise.setup, "description": exercise.description, "videoURL": exercise.videoURL,
+        "defaultSets": exercise.defaultSets, "defaultReps": exercise.defaultReps,
+        "defaultRestTime": exercise.defaultRestTime, "defaultWeight": exercise.defaultWeight,
+      ])
   }
 
   public func exercise(_ reference: CatalogExercise.Key) throws -> CatalogExercise? {
-    try store.read { db in
-      guard let id = try Self.id(db, reference) else { return nil }
-      return try Self.exercise(db, id: id)
-    }
+    try store.read { db in try Self.id(db, reference).flatMap { try Self.exercise(db, id: $0) } }
   }
 
   static func id(_ db: Database, _ reference: CatalogExercise.Key) throws -> CatalogExercise.ID? {
@@ -79,22 +64,18 @@ public struct HistoryCatalog: Sendable {
       // A negative limit means no limit to SQLite.
       var arguments: StatementArguments = ["user": user, "limit": max(0, limit), "offset": offset]
       if let group { arguments += ["group": group.rawValue] }
-      return try Row.fetchAll(
-        db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments
+      let isInGroup = """
+        AND (muscleGroup = :group
+          OR EXISTS (SELECT 1 FROM json_each(furtherMuscleGroups) WHERE value = :group))
+        """
+      return try db.rows(
+        """
+        SELECT * FROM exercise WHERE (userId IS NULL OR userId = :user) \(group == nil ? "" : isInGroup)
+        ORDER BY foldedName, id LIMIT :limit OFFSET :offset
+        """, arguments
       ).map(CatalogExercise.init)
     }
   }
-
-  static let listQuery = """
-    SELECT * FROM exercise WHERE userId IS NULL OR userId = :user
-    ORDER BY foldedName, id LIMIT :limit OFFSET :offset
-    """
-  static let groupQuery = """
-    SELECT * FROM exercise WHERE (userId IS NULL OR userId = :user)
-      AND (muscleGroup = :group
-        OR EXISTS (SELECT 1 FROM json_each(furtherMuscleGroups) WHERE value = :group))
-    ORDER BY foldedName, id LIMIT :limit OFFSET :offset
-    """
 
   /// Returns the exercises whose name, muscles, equipment or description contain words with all of the given
   /// prefixes. Exercises with more matches in their names come first. Accents and case are ignored.
@@ -161,9 +142,7 @@ extension CatalogExercise {
   }
 
   fileprivate init(_ row: Row) throws {
-    let object = try MetadataObject(row.map { ($0, SyncValue($1)) }) {
-      ["furtherMuscleGroups", "muscles"].contains($0)
-    }
+    let object = try MetadataObject(row, json: ["furtherMuscleGroups", "muscles"])
     try self.init(object, uuid: row.value("uuid"), user: row.value("userId"))
     id = try row.value("id")
   }

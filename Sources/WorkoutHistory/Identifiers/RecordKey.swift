@@ -5,11 +5,6 @@ import Motion
 ///
 /// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
 /// found. Code that handles records of every kind, such as the sync, uses plain text beside the kind.
-///
-/// ```swift
-/// let plan = try store.plans.plan("0F3A…")
-/// let typed = WorkoutPlan.Key(textField.text)
-/// ```
 public struct RecordKey<Record>: RawRepresentable, Hashable, Sendable, Codable {
   public var rawValue: String
 

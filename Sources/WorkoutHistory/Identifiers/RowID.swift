@@ -2,11 +2,6 @@
 /// kinds are different types.
 ///
 /// It is valid only in the file that it came from. Across files, use a uuid or key.
-///
-/// ```swift
-/// let row: HistorySetRow.ID = 12
-/// try store.correct(set: row, reps: 10)
-/// ```
 public struct RowID<Record>: RawRepresentable, Hashable, Sendable, Codable {
   public var rawValue: Int64
 

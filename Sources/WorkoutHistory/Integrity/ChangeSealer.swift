@@ -99,8 +99,6 @@ struct ChangeSealer {
     for statement in sealingOfRecords { try db.execute(statement) }
   }
 
-  // MARK: - Objects
-
   private mutating func forget(_ table: SyncTable, _ row: Int64) throws {
     let known = try db.row(
       "DELETE FROM stamp WHERE entity = ? AND row = ? RETURNING userId, key", table.entity.rawValue,
@@ -209,8 +207,6 @@ struct ChangeSealer {
       try SyncStamp.text(of: stamps), checksums, name.entity.rawValue, row)
   }
 
-  // MARK: - Tombstones
-
   private mutating func bury(_ name: ObjectName) throws {
     if case .merging = mode { return }
     let stamp = try nextStamp()
@@ -247,8 +243,6 @@ struct ChangeSealer {
     if let user = name.user { return [user] }
     return try db.values("SELECT id FROM user ORDER BY id")
   }
-
-  // MARK: - The clock
 
   private mutating func nextStamp() throws -> SyncStamp {
     if clock == nil { clock = try HistoryClock(db) }

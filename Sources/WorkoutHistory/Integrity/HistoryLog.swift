@@ -97,17 +97,13 @@ struct HistoryLog {
 
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { raw in
-        var offset = 0
-        while offset + 8 <= raw.count {
-          let words = (
-            raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self),
-            raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-          )
-          first &+= (isBigEndian ? UInt32(bigEndian: words.0) : UInt32(littleEndian: words.0))
-          first &+= second
-          second &+= (isBigEndian ? UInt32(bigEndian: words.1) : UInt32(littleEndian: words.1))
-          second &+= first
-          offset += 8
+        func word(_ offset: Int) -> UInt32 {
+          let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+          return isBigEndian ? UInt32(bigEndian: word) : UInt32(littleEndian: word)
+        }
+        for offset in stride(from: 0, to: raw.count - 7, by: 8) {
+          first &+= word(offset) &+ second
+          second &+= word(offset + 4) &+ first
         }
       }
     }

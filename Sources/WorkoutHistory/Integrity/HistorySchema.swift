@@ -4,17 +4,15 @@ import Motion
 /// The tables, indexes, triggers and views of a database. A hostile file may have a view in place of a table, or
 /// extra triggers: both would run its author's SQL with the reader's rights.
 struct HistorySchema: Sendable {
-  private struct Object: Hashable, Comparable, CustomStringConvertible {
+  private struct Object: Equatable {
     var type: String
-    var name: String
     var table: String
-
-    var description: String { "\(type) \(name)" }
-
-    static func < (a: Object, b: Object) -> Bool { (a.type, a.name) < (b.type, b.name) }
+    /// Without white space and quotes.
+    var sql: String
   }
 
-  private var objects: [Object: String] = [:]
+  /// The objects by type and name.
+  private var objects: [String: Object] = [:]
   /// The stored columns of tables in order, if requested.
   private(set) var columns: [String: [String]] = [:]
 
@@ -25,16 +23,16 @@ struct HistorySchema: Sendable {
         SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema LIMIT 2000
         """)
     for row in rows {
+      let (name, sql): (String, String) = (try row.value("name"), try row.value("sql"))
       let object = try Object(
-        type: row.value("type"), name: row.value("name"), table: row.value("tbl_name"))
+        type: row.value("type"), table: row.value("tbl_name"),
+        sql: String(
+          decoding: sql.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") }, as: UTF8.self))
       // SQLite's own objects for constraints and statistics, and GRDB's table of migrations.
       let isOfLibrary =
         ["table", "index"].contains(object.type)
-        && (object.name.hasPrefix("sqlite_") || object.table == "grdb_migrations")
-      if isOfLibrary { continue }
-      let sql: String = try row.value("sql")
-      objects[object] = String(
-        decoding: sql.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        && (name.hasPrefix("sqlite_") || object.table == "grdb_migrations")
+      if !isOfLibrary { objects["\(object.type) \(name)"] = object }
     }
   }
 
@@ -45,9 +43,9 @@ struct HistorySchema: Sendable {
     try DatabaseQueue().write { db in
       for step in HistoryMigrations.steps where applied.contains(step.name) { try step.apply(db) }
       var schema = try HistorySchema(db)
-      for object in schema.objects.keys where object.type == "table" {
-        schema.columns[object.name] = try db.values(
-          "SELECT name FROM pragma_table_info(?) ORDER BY cid", object.name, as: String.self)
+      for object in schema.objects.values where object.type == "table" {
+        schema.columns[object.table] = try db.values(
+          "SELECT name FROM pragma_table_info(?) ORDER BY cid", object.table, as: String.self)
       }
       return schema
     }
@@ -63,14 +61,14 @@ struct HistorySchema: Sendable {
   /// Returns a difference to another schema. Ignores unrelated tables, which nothing reads.
   func difference(to other: HistorySchema) -> String? {
     if objects == other.objects { return nil }
-    for object in objects.keys.sorted() where other.objects[object] != objects[object] {
-      return other.objects[object] == nil
-        ? "\(object) is missing" : "\(object) is not as it should be"
+    for (name, object) in objects.sorted(by: { $0.key < $1.key })
+    where other.objects[name] != object {
+      return other.objects[name] == nil ? "\(name) is missing" : "\(name) is not as it should be"
     }
-    let own = Set(objects.keys.map(\.table))
-    for object in other.objects.keys.sorted() where objects[object] == nil {
+    let own = Set(objects.values.map(\.table))
+    for (name, object) in other.objects.sorted(by: { $0.key < $1.key }) where objects[name] == nil {
       if ["table", "index"].contains(object.type), !own.contains(object.table) { continue }
-      return "\(object) does not belong there"
+      return "\(name) does not belong there"
     }
     return nil
   }

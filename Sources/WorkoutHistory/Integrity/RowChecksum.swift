@@ -33,16 +33,13 @@ enum RowChecksum {
     switch type {
     case SQLITE_INTEGER: checksum.add(UInt64(bitPattern: sqlite3_value_int64(value)))
     case SQLITE_FLOAT: checksum.add(sqlite3_value_double(value).bitPattern)
-    case SQLITE_TEXT:
-      let text = sqlite3_value_text(value)
+    case SQLITE_TEXT, SQLITE_BLOB:
+      let bytes =
+        type == SQLITE_TEXT
+        ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
       let count = Int(sqlite3_value_bytes(value))
       checksum.add(UInt64(count))
-      checksum.add(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
-    case SQLITE_BLOB:
-      let blob = sqlite3_value_blob(value)
-      let count = Int(sqlite3_value_bytes(value))
-      checksum.add(UInt64(count))
-      checksum.add(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))
+      checksum.add(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
     default: break
     }
   }

@@ -183,8 +183,6 @@ package struct HistoryJournal: StreamJournal {
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }
 
-  // MARK: - Upkeep
-
   /// Drops the sets that were cut longest ago. Samples that still arrive for them are joined like late chunks.
   package func forgetCutSets(keeping count: Int) throws {
     try store.write { db in

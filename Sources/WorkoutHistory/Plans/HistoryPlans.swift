@@ -16,7 +16,7 @@ public struct HistoryPlans: Sendable {
   }
 
   @discardableResult
-  public func save(
+  package func save(
     _ plans: [WorkoutPlan], user: HistoryUser.ID = .local,
     limits: PlanLimits = .none, titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
@@ -215,12 +215,12 @@ public struct HistoryPlans: Sendable {
     else { return nil }
     let items = try db.rows(
       """
-      SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM plan_item i
+      SELECT i.*, i.exerciseName AS name, t.uuid AS exercise, t.muscleGroup FROM plan_item i
       LEFT JOIN exercise t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
       """, id)
     var plan = WorkoutPlan(
       uuid: try row.value("uuid"), title: try row.value("title"),
-      items: try items.map(PlanItem.init))
+      items: try items.map { try PlanItem(MetadataObject($0), uuid: $0.value("uuid")) })
     plan.id = id
     plan.autoTitle = try row.value("autoTitle")
     plan.description = try row.value("description")
@@ -237,8 +237,6 @@ public struct HistoryPlans: Sendable {
     }
     return plan
   }
-
-  // MARK: - Splits
 
   @discardableResult
   package func save(_ split: TrainingSplit, user: HistoryUser.ID = .local) throws -> TrainingSplit {
@@ -286,21 +284,23 @@ public struct HistoryPlans: Sendable {
 }
 
 extension PlanItem {
-  fileprivate init(_ row: Row) throws {
-    let kind: String = try row.value("kind")
-    if kind == "break" {
-      self.init(uuid: try row.value("uuid"), .pause(duration: try row.value("duration")))
+  init(_ object: MetadataObject, uuid: Key) {
+    let duration = object.integer("duration") ?? 0
+    if object.text("kind") == "break" {
+      self.init(uuid: uuid, .pause(duration: duration))
       return
     }
-    try self.init(
-      uuid: row.value("uuid"),
+    let isTimed = object.text("kind") == "time"
+    self.init(
+      uuid: uuid,
       .exercise(
         PlannedExercise(
-          exercise: row.value("exercise"), name: row.value("exerciseName"),
-          kind == "time"
-            ? .time(duration: row.value("duration"))
+          exercise: object.text("exercise").map(CatalogExercise.Key.init(_:)),
+          name: object.text("name") ?? "",
+          isTimed
+            ? .time(duration: duration)
             : .repetitions(
-              sets: row.value("sets"), reps: row.value("reps"), restTime: row.value("restTime")),
-          weight: row.value("weight"))))
+              sets: object.integer("sets") ?? 3, reps: object.integer("reps") ?? 12,
+              restTime: object.integer("restTime") ?? 60), weight: object.number("weight"))))
   }
 }

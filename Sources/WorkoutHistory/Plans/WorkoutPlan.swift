@@ -106,14 +106,6 @@ public struct PlannedExercise: Sendable, Hashable {
     case .time(let duration): duration
     }
   }
-
-  /// A short description, such as "3 sets × 12 reps" or "45s".
-  package var summary: String {
-    switch configuration {
-    case .repetitions(let sets, let reps, _): "\(sets) sets × \(reps) reps"
-    case .time(let duration): "\(duration)s"
-    }
-  }
 }
 
 extension Int {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 
 /// An untrusted JSON object from another copy of the history: a member of an unexpected type counts as absent.
 struct MetadataObject {
@@ -22,6 +23,11 @@ struct MetadataObject {
       case .text(let text): members[name] = text
       }
     }
+  }
+
+  /// - Parameter json: The columns that hold JSON.
+  init(_ row: Row, json: Set<String> = []) throws {
+    try self.init(row.map { ($0, SyncValue($1)) }, isJSON: json.contains)
   }
 
   func text(_ name: String) -> String? { members[name] as? String }

@@ -7,8 +7,6 @@ package struct MergeReport: Sendable, Hashable {
   /// Number of objects with newer local fields, which are pending.
   package var kept = 0
   package var refused: [String] = []
-
-  package init() {}
 }
 
 extension SyncExchange {
@@ -197,8 +195,6 @@ private struct Merge {
   private func nextStamp() throws -> SyncStamp {
     try HistoryClock.use(db) { $0.tick() }
   }
-
-  // MARK: - Writing
 
   private mutating func write(
     _ object: SyncObject, over local: PendingObject, remote: SyncObject

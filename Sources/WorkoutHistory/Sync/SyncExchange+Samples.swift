@@ -24,12 +24,6 @@ package struct SyncSegment: Sendable, Hashable, Codable, FetchableRecord {
     Self.byteCounts.contains(byteCount)
       && [firstSample, sampleCount].allSatisfy { SyncObject.wholeNumbers.contains(Int64($0)) }
   }
-
-  static func text(_ segments: [SyncSegment]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(segments), as: UTF8.self)
-  }
 }
 
 extension SyncObject {
@@ -53,7 +47,7 @@ extension SyncExchange {
     SHA256.hash(bytes).hexadecimalDigits
   }
 
-  public func samples(
+  package func samples(
     of key: HistoryRecordingRow.Key, user: HistoryUser.ID = .local
   ) throws -> [String: Data] {
     try store.read { db in
@@ -172,23 +166,16 @@ extension SyncSession {
       let workout = try rowId(.workoutHistory, key: workoutKey)
     else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no workout") }
     guard case .text(let hexadecimal) = object.value("digest"),
-      let digest = Data(hexadecimal: hexadecimal)
+      let digest = [UInt8](hexadecimalDigits: hexadecimal).map({ Data($0) })
     else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no digest") }
     let name = SetName(globalKey: object.key)
-    func value(_ name: String) -> DatabaseValue { object.value(name).databaseValue }
-    let row: HistoryRecordingRow.ID = try db.upsert(
-      "recording", by: ["userId", "sessionKey", "key"],
-      [
-        "userId": user, "workoutId": workout, "sessionKey": name.session, "key": name.key,
-        "name": value("name"), "digest": digest, "sampleCount": value("sampleCount"),
-        "deletedSampleCount": value("deletedSampleCount"), "clock": value("clock"),
-        "firstTime": value("firstTime"), "lastTime": value("lastTime"),
-        "startTime": value("startTime"), "isLossless": value("isLossless"),
-      ])
+    let row = try writeColumns(
+      of: object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
+      given: ["workout": ("workoutId", workout), "digest": ("digest", digest), "segments": nil])
     if fields.contains("samples") {
-      try write(try object.segments(), recording: row, name: name)
+      try write(try object.segments(), recording: HistoryRecordingRow.ID(row), name: name)
     }
-    return row.rawValue
+    return row
   }
 
   /// Replaces the segments of a recording, leaving out samples that a person deleted.
@@ -247,18 +234,4 @@ extension SyncSession {
 struct MissingSamples: Error {
   var digest: String
   var recording: String
-}
-
-extension Data {
-  fileprivate init?(hexadecimal text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(byte)
-    }
-    self.init(bytes)
-  }
 }

@@ -22,7 +22,7 @@ extension SyncSession {
       }
       return try writeColumns(
         of: object, id: id, changing: fields, fixed: ["key": object.key],
-        references: ["plan": ("planId", plan)])
+        given: ["plan": ("planId", plan)])
     case .historyExercise:
       let workout = try reference(object, "workout") {
         try rowId(.workoutHistory, key: $0)
@@ -32,7 +32,7 @@ extension SyncSession {
       }
       return try writeColumns(
         of: object, id: id, changing: fields,
-        references: ["workout": ("workoutId", workout), "template": ("templateId", template)])
+        given: ["workout": ("workoutId", workout), "template": ("templateId", template)])
     case .historySet:
       let exercise = try reference(object, "exercise") {
         try historyExerciseId($0)
@@ -40,7 +40,7 @@ extension SyncSession {
       let name = SetName(globalKey: object.key)
       let row = try writeColumns(
         of: object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
-        references: ["exercise": ("exerciseId", exercise)])
+        given: ["exercise": ("exerciseId", exercise)])
       if fields.contains("exercise") {
         // Processing the recording here must not change the exercise: a person may have assigned it there.
         try db.execute(
@@ -79,17 +79,18 @@ extension SyncSession {
   ///
   /// - Parameters:
   ///   - fixed: Identifying columns of a new row.
-  ///   - references: Members that refer to rows.
-  private func writeColumns(
+  ///   - given: Columns of members whose stored values differ from the exchanged ones; nil for no column.
+  func writeColumns(
     of object: SyncObject, id: Int64?, changing fields: Set<String>,
-    fixed: [String: String] = [:], references: [String: (column: String, row: Int64?)] = [:]
+    fixed: [String: String] = [:],
+    given: [String: (column: String, value: (any DatabaseValueConvertible)?)?] = [:]
   ) throws -> Int64 {
     let table = SyncTable.of(object.entity)
     var columns: [(name: String, value: DatabaseValue)] = []
     for field in table.fields where fields.contains(field.name) {
       for member in field.members {
-        if let reference = references[member.name] {
-          columns.append((reference.column, reference.row.databaseValue))
+        if let known = given[member.name] {
+          if let known { columns.append((known.column, known.value?.databaseValue ?? .null)) }
         } else if member.name == "detector", object.value("detector") == .null {
           columns.append(("detector", "".databaseValue))
         } else {
@@ -115,8 +116,6 @@ extension SyncSession {
       VALUES (\(marks)) RETURNING id
       """, StatementArguments(columns.map(\.value)))
   }
-
-  // MARK: - Catalogue and plans
 
   private func write(exercise object: SyncObject) throws -> Int64 {
     let document = try object.document()
@@ -170,27 +169,15 @@ extension SyncSession {
 
 extension WorkoutPlan {
   fileprivate init(_ db: Database, _ object: MetadataObject, uuid: Key) throws {
-    var items: [PlanItem] = []
-    for (index, item) in object.objects("items").enumerated() {
-      let id = PlanItem.Key(item.text("uuid") ?? "\(uuid)-\(index)")
-      if item.text("kind") == "break" {
-        items.append(PlanItem(uuid: id, .pause(duration: item.integer("duration") ?? 0)))
-        continue
+    let items = try object.objects("items").enumerated().map { index, item in
+      var item = PlanItem(item, uuid: PlanItem.Key(item.text("uuid") ?? "\(uuid)-\(index)"))
+      if case .exercise(var planned) = item.content, let exercise = planned.exercise,
+        try HistoryCatalog.id(db, exercise) == nil
+      {
+        planned.exercise = nil
+        item.content = .exercise(planned)
       }
-      let exercise = try item.text("exercise").map(CatalogExercise.Key.init(_:)).flatMap {
-        try HistoryCatalog.id(db, $0) == nil ? nil : $0
-      }
-      items.append(
-        PlanItem(
-          uuid: id,
-          .exercise(
-            PlannedExercise(
-              exercise: exercise, name: item.text("name") ?? "",
-              item.text("kind") == "time"
-                ? .time(duration: item.integer("duration") ?? 0)
-                : .repetitions(
-                  sets: item.integer("sets") ?? 3, reps: item.integer("reps") ?? 12,
-                  restTime: item.integer("restTime") ?? 60), weight: item.number("weight")))))
+      return item
     }
     self.init(uuid: uuid, title: object.text("title"), items: items)
     description = object.text("description") ?? ""

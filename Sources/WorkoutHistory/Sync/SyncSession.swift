@@ -62,7 +62,7 @@ struct SyncSession {
     }
     if table.entity == .recording {
       object.values?["segments"] = .text(
-        try SyncSegment.text(try segments(recording: HistoryRecordingRow.ID(id))))
+        try segments(recording: HistoryRecordingRow.ID(id)).json())
     }
     object.stamps = try SyncStamp.stamps(in: try row.value("fields"))
     let created = SyncStamp(text: try row.value("created"))

@@ -19,10 +19,7 @@ package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Coda
   }
 
   static func text(of stamps: [String: SyncStamp]) throws -> String {
-    guard !stamps.isEmpty else { return "{}" }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return String(decoding: try encoder.encode(stamps), as: UTF8.self)
+    stamps.isEmpty ? "{}" : try stamps.json()
   }
 
   init(time: Int64, device: String) {

@@ -5,7 +5,7 @@
 #endif
 
 /// A person who owns workouts and sets.
-public struct HistoryUser: Sendable, Hashable {
+public struct HistoryUser: Sendable, Hashable, Codable {
   public typealias ID = RowID<HistoryUser>
   /// The permanent key. Lookups accept the log-in id as well.
   public typealias Key = RecordKey<HistoryUser>
@@ -21,11 +21,11 @@ public struct HistoryUser: Sendable, Hashable {
   /// Height, in metres.
   package var height: Double?
   /// Body weight, in kilograms.
-  package var bodyWeight: Double?
+  package var weight: Double?
   package var locale: String?
   package var createdAt: Date?
   package var lastLoginDate: Date?
-  package var subscription = SubscriptionType.free
+  package var subscriptionType = SubscriptionType.free
   package var subscriptionStartDate: Date?
   package var subscriptionValidUntil: Date?
 
@@ -36,7 +36,7 @@ public struct HistoryUser: Sendable, Hashable {
 
   /// Returns the limits of the person's subscription at a date. An expired one is free.
   package func limits(at date: Date) -> PlanLimits {
-    guard subscription == .premium else { return .free }
+    guard subscriptionType == .premium else { return .free }
     if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }
     return .premium
   }

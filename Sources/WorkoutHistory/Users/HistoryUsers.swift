@@ -16,18 +16,9 @@ public struct HistoryUsers: Sendable {
       {
         throw RuleViolation.providerIdTaken(providerId)
       }
+      let columns = try user.columns().filter { $0.key != "id" }
       let id: HistoryUser.ID = try db.upsert(
-        "user", by: ["uuid"], keeping: ["createdAt"],
-        [
-          "uuid": user.uuid, "name": user.name, "email": user.email,
-          "providerId": user.providerId, "birthDate": user.birthDate?.timeIntervalSince1970,
-          "gender": user.gender, "height": user.height, "weight": user.bodyWeight,
-          "locale": user.locale, "createdAt": user.createdAt?.timeIntervalSince1970,
-          "lastLoginDate": user.lastLoginDate?.timeIntervalSince1970,
-          "subscriptionType": user.subscription.rawValue,
-          "subscriptionStartDate": user.subscriptionStartDate?.timeIntervalSince1970,
-          "subscriptionValidUntil": user.subscriptionValidUntil?.timeIntervalSince1970,
-        ])
+        "user", by: ["uuid"], keeping: ["createdAt"], columns.mapValues { $0 })
       var saved = user
       (saved.id, saved.createdAt) = (id, try Self.user(db, id: id)?.createdAt)
       return saved
@@ -48,7 +39,7 @@ public struct HistoryUsers: Sendable {
     copy.gender = try HistoryRules.optionalText(user.gender, .gender, 1...100)
     copy.locale = try HistoryRules.optionalText(user.locale, .locale, 1...100)
     try HistoryRules.check(user.height, .height, HistoryRules.height)
-    try HistoryRules.check(user.bodyWeight, .bodyWeight, HistoryRules.bodyWeight)
+    try HistoryRules.check(user.weight, .bodyWeight, HistoryRules.bodyWeight)
     try HistoryRules.check(date: user.birthDate, .birthDate)
     try HistoryRules.check(date: user.lastLoginDate, .startTime)
     try HistoryRules.check(date: user.subscriptionStartDate, .startTime)
@@ -61,16 +52,16 @@ public struct HistoryUsers: Sendable {
   }
 
   package func all() throws -> [HistoryUser] {
-    try store.read { try $0.rows("SELECT * FROM user ORDER BY id").map(HistoryUser.init) }
+    try store.read { try $0.rows("SELECT * FROM user ORDER BY id").map { try $0.record() } }
   }
 
   /// Returns persons who have not come back for seven days. They should be logged out, and their workouts in
   /// progress closed.
   package func inactive(at date: Date) throws -> [HistoryUser] {
-    try store.read { db in
-      try db.rows(
+    try store.read {
+      try $0.rows(
         Self.inactiveQuery, date.timeIntervalSince1970 - HistoryRules.inactivityTimeout
-      ).map(HistoryUser.init)
+      ).map { try $0.record() }
     }
   }
 
@@ -87,25 +78,6 @@ public struct HistoryUsers: Sendable {
   }
 
   static func user(_ db: Database, id: HistoryUser.ID) throws -> HistoryUser? {
-    try db.row("SELECT * FROM user WHERE id = ?", id).map(HistoryUser.init)
-  }
-}
-
-extension HistoryUser {
-  init(_ row: Row) throws {
-    self.init(uuid: try row.value("uuid"), name: try row.value("name"))
-    id = try row.value("id")
-    email = try row.value("email")
-    providerId = try row.value("providerId")
-    birthDate = try row.date("birthDate")
-    gender = try row.value("gender")
-    height = try row.value("height")
-    bodyWeight = try row.value("weight")
-    locale = try row.value("locale")
-    createdAt = try row.date("createdAt")
-    lastLoginDate = try row.date("lastLoginDate")
-    subscription = SubscriptionType(rawValue: try row.value("subscriptionType")) ?? .free
-    subscriptionStartDate = try row.date("subscriptionStartDate")
-    subscriptionValidUntil = try row.date("subscriptionValidUntil")
+    try db.row("SELECT * FROM user WHERE id = ?", id).map { try $0.record() }
   }
 }

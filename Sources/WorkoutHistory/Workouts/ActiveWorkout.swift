@@ -63,8 +63,6 @@ struct ActiveWorkout {
       """, workout)
   }
 
-  // MARK: - Exercises
-
   @discardableResult
   func startExercise(
     key: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
@@ -134,8 +132,6 @@ struct ActiveWorkout {
       WHERE id = ?
       """, date, try row.value("id") as Int64)
   }
-
-  // MARK: - Sets
 
   func startSet(
     _ set: HistorySetRow.Key, exercise named: HistoryExerciseRow.Key?,
@@ -230,8 +226,6 @@ struct ActiveWorkout {
       """, date, reps, weight, try row.value("id") as Int64)
   }
 
-  // MARK: - Health
-
   func add(health readings: [HealthReading]) throws {
     guard !readings.isEmpty else { return }
     let active = try db.row(
@@ -253,8 +247,6 @@ struct ActiveWorkout {
       ])
     }
   }
-
-  // MARK: - The end
 
   /// Ends the workout, which moves it to the history. A stream keeps started sets without data: their samples tell when
   /// they ended. Returns false if the workout was interrupted without contents, and removed.

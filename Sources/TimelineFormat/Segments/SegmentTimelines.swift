@@ -1,12 +1,11 @@
 import Motion
 import SignalProcessing
-import TimelineFormat
 
 /// The timelines of a recording's segments, ready to be encoded.
-struct SegmentTimelines {
-  var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
+package struct SegmentTimelines {
+  package var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
 
-  init(
+  package init(
     of recording: Recording, segments: [RecordingSegments.Segment], sets: [CountedSet],
     provenance: TimelineProvenance?, movementCurves: [[MovementPoint]] = []
   ) {
@@ -74,20 +73,23 @@ extension [Double] {
 }
 
 extension Recording {
-  /// Returns the date at a time of the samples' clock; nil if the source gave no date.
-  package func unixTime(atSeconds seconds: Double) -> Double? {
-    if samples.clock == .unix { return seconds }
-    guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
-    return base + (seconds - first / samples.units.time.unitsPerSecond)
-  }
-
-  /// The dates of the first and the last sample; nil if the source gave no date.
-  var dates: (first: Double, last: Double)? {
-    let scale = samples.units.time.unitsPerSecond
-    guard let first = samples.times.first, let last = samples.times.last,
-      let start = unixTime(atSeconds: first / scale), let end = unixTime(atSeconds: last / scale)
-    else { return nil }
-    return (start, end)
+  /// Appends the contents of the next segment, joining a phase that was split at their boundary.
+  package mutating func append(_ timeline: Timeline) {
+    let offset = samples.count
+    if samples.channels.isEmpty {
+      samples = timeline.samples
+    } else {
+      samples.append(timeline.samples)
+    }
+    for span in timeline.phases {
+      let rows = offset + span.rows.lowerBound..<offset + span.rows.upperBound
+      if let last = phases.last, last.phase == span.phase, last.rows.upperBound == rows.lowerBound {
+        phases[phases.count - 1].rows = last.rows.lowerBound..<rows.upperBound
+      } else {
+        phases.append(PhaseSpan(rows: rows, phase: span.phase))
+      }
+    }
+    health += timeline.health
   }
 
   fileprivate func phases(in rows: Range<Int>) -> [PhaseSpan] {
@@ -99,4 +101,9 @@ extension Recording {
         phase: span.phase)
     }
   }
+}
+
+extension MotionBatch {
+  /// Size of the samples in memory, in bytes.
+  package var decodedByteCount: Int { 8 * count * channels.count }
 }

@@ -2,23 +2,23 @@ import Motion
 
 /// A recording's segments without the samples that a person deleted. A set counts as deleted if at least half of it
 /// is, even if a changed detector finds it with other bounds.
-struct RemainingSegments {
-  var segments: [RecordingSegments.Segment]
-  var sets: [Int]
-  var deletedSampleCount: Int
+package struct RemainingSegments {
+  package var segments: [RecordingSegments.Segment]
+  /// Indices of the sets that remain.
+  package var sets: [Int]
+  package var deletedSampleCount: Int
   /// Whether each sample was deleted; empty if none was.
   private var isDeleted: [Bool] = []
 
-  init(of samples: MotionBatch, sets all: [CountedSet], without deleted: [DeletedSamples]) {
+  /// - Parameter deleted: Ranges of rows, within the samples.
+  package init(of samples: MotionBatch, sets all: [CountedSet], without deleted: [Range<Int>]) {
     let whole = RecordingSegments(of: samples, sets: all).segments
     guard !deleted.isEmpty else {
       (segments, sets, deletedSampleCount) = (whole, Array(all.indices), 0)
       return
     }
     isDeleted = [Bool](repeating: false, count: samples.count)
-    for range in deleted {
-      for row in range.rows(of: samples.count) { isDeleted[row] = true }
-    }
+    for row in deleted.joined() { isDeleted[row] = true }
     deletedSampleCount = isDeleted.reduce(0) { $0 + ($1 ? 1 : 0) }
     segments = []
     sets = []
@@ -40,7 +40,7 @@ struct RemainingSegments {
 
   /// Returns the recording without the health readings of its deleted samples. If dates and the samples' clock
   /// cannot be related, all readings are removed.
-  func withoutDeletedHealth(_ recording: Recording) -> Recording {
+  package func withoutDeletedHealth(_ recording: Recording) -> Recording {
     guard deletedSampleCount > 0, !recording.health.isEmpty else { return recording }
     var copy = recording
     let times = recording.samples.times

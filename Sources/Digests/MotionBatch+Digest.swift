@@ -1,4 +1,3 @@
-import Digests
 import Motion
 
 extension MotionBatch {

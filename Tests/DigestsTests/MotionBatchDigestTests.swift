@@ -2,8 +2,6 @@ import Digests
 import Motion
 import Testing
 
-@testable import WorkoutHistory
-
 struct MotionBatchDigestTests {
   private let batch = MotionBatch([
     .time: [0, 0.02, 0.04], .userAccelerationX: [0.1, -0.0, .nan],

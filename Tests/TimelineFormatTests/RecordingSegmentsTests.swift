@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import WorkoutHistory
+@testable import TimelineFormat
 
 struct RecordingSegmentsTests {
   private func rows(_ sets: [CountedSet], samples: MotionBatch) -> [RecordingSegments.Segment] {
