@@ -9,18 +9,26 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
 // The native library (`python/build-native`) counts streams and opens no database: it takes the history's values and the
 // stream's engine alone, without GRDB, SQLite and Foundation's tables.
 let isNative = Context.environment["REPTRACE_NATIVE"] != nil
+let storageValues = [
+  "Exports.swift", "HistoryError.swift", "Identifiers", "Users/HistoryUser.swift", "Validation",
+]
+let planValues = [
+  "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Exports.swift",
+  "Plans/WorkoutPlan.swift",
+]
 let historyValues = [
-  "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Deleting/DeletedSamples.swift",
-  "HistoryError.swift", "HistoryRecordingRow.swift", "HistorySetRow.swift",
-  "Identifiers/RecordKey.swift", "Identifiers/RowID.swift", "Journal/JournalBatch.swift",
-  "Journal/StreamJournal.swift", "Plans/WorkoutPlan.swift", "PreparedRecording.swift",
-  "SetName.swift", "Users/HistoryUser.swift", "Validation",
+  "Deleting/DeletedSamples.swift", "Exports.swift", "HistoryRecordingRow.swift",
+  "HistorySetRow.swift", "Journal/JournalBatch.swift", "Journal/StreamJournal.swift",
+  "PreparedRecording.swift", "SetName.swift", "SetRules.swift",
   "Workouts/HistoryWorkoutRow.swift", "Workouts/WorkoutAction.swift",
 ]
 let streamEngine = [
   "KnownMovements/ExerciseCandidate+JSON.swift", "MovementCurve+Storing.swift",
   "StorageOptions.swift", "Streaming", "TimelineProvenance+Build.swift",
 ]
+let grdb: [Target.Dependency] =
+  isNative
+  ? [] : [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"]))]
 
 let package = Package(
   name: "RepTrace",
@@ -89,19 +97,27 @@ let package = Package(
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
       ]),
     .target(
-      name: "WorkoutHistory",
-      dependencies: ["Motion", "SignalProcessing", "TimelineFormat", "Digests"]
+      name: "HistoryStorage",
+      dependencies: ["TimelineFormat"] + grdb
         + (isNative
           ? []
           : [
             "CSQLiteSettings",
             .product(
-              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
-            .product(
               name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
           ]),
-      sources: isNative ? historyValues : nil,
+      sources: isNative ? storageValues : nil,
       resources: isNative ? [] : [.embedInCode("Schema/Schema.sql")]),
+    .target(
+      name: "TrainingPlans", dependencies: ["HistoryStorage"] + grdb,
+      sources: isNative ? planValues : nil),
+    .target(
+      name: "WorkoutHistory",
+      dependencies: [
+        "Motion", "SignalProcessing", "TimelineFormat", "Digests", "HistoryStorage",
+        "TrainingPlans",
+      ] + grdb,
+      sources: isNative ? historyValues : nil),
     .target(name: "TextFormats"),
     .target(
       name: "RecordingInput",
@@ -116,13 +132,7 @@ let package = Package(
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
-      ]
-        + (isNative
-          ? []
-          : [
-            .product(
-              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"]))
-          ]),
+      ] + grdb,
       exclude: isNative ? ["Streaming/Loop"] : [],
       sources: isNative ? streamEngine : nil),
     .target(
@@ -146,7 +156,9 @@ let package = Package(
         "RecordingInput", "RecordingPipeline", "Reports", "Digests",
       ]),
     .target(
-      name: "HistorySync", dependencies: ["WorkoutHistory", "RecordingPipeline"]),
+      name: "HistorySync",
+      dependencies: ["Motion", "TimelineFormat", "Digests", "WorkoutHistory", "RecordingPipeline"]
+        + grdb),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -217,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "WorkoutHistoryTests",
       dependencies: [
-        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
+        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "HistorySync",
+        "TestSupport",
       ]),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
     .testTarget(
@@ -230,7 +243,8 @@ let package = Package(
       name: "RecordingPipelineTests",
       dependencies: [
         "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
-        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "TestSupport",
+        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "HistorySync",
+        "TestSupport",
       ]),
     .testTarget(name: "ChunkStreamTests", dependencies: ["ChunkStream", "TestSupport"]),
     .testTarget(
@@ -268,6 +282,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// WorkoutHistory re-exports the modules that it builds on, with the same consequence.
+for target in package.targets {
+  for case .byNameItem("WorkoutHistory", _) in target.dependencies {
+    target.dependencies += ["HistoryStorage", "TrainingPlans"]
+  }
+}
 
 // Tests compile in a fraction of the time without optimization; what they test is optimized all the
 // same. (Unsafe flags of test targets do not reach those who depend on this package.)

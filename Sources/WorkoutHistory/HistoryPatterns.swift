@@ -12,11 +12,15 @@ package struct StoredPattern: Sendable, Hashable {
   }
 }
 
+extension HistoryStore {
+  package var patterns: HistoryPatterns { HistoryPatterns(store: self) }
+}
+
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
   /// Deletes a person's templates, which were learned from deleted data. They can be learned again from the rest.
-  static func forget(_ db: Database, user: HistoryUser.ID) throws {
+  package static func forget(_ db: Database, user: HistoryUser.ID) throws {
     try db.execute("DELETE FROM pattern WHERE userId = ?", user)
   }
 

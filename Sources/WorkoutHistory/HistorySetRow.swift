@@ -1,11 +1,5 @@
 import Motion
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A set as listed. Reading it does not touch timelines.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistorySetRow>

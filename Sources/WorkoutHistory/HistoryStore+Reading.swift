@@ -112,7 +112,7 @@ extension HistoryStore {
     }
     if rows.count > 1, session == nil {
       throw HistoryError.ambiguous(
-        reference: reference, candidates: try rows.map { try $0.value("globalKey") })
+        reference: reference.rawValue, candidates: try rows.map { try $0.value("globalKey") })
     }
     return try rows.first.value("id")
   }

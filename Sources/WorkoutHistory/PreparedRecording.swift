@@ -10,13 +10,7 @@ package struct PreparedRecording: Sendable {
     package var firstSample: Int
     package var sampleCount: Int
     package var bytes: [UInt8]
-    package let digest: [UInt8]
-
-    init(set: Int?, firstSample: Int, sampleCount: Int, bytes: [UInt8]) {
-      (self.set, self.firstSample, self.sampleCount) = (set, firstSample, sampleCount)
-      self.bytes = bytes
-      digest = SHA256.hash(bytes)
-    }
+    package var digest: [UInt8]
   }
 
   /// The recording, with its first and last sample only.
@@ -61,7 +55,7 @@ package struct PreparedRecording: Sendable {
 
   /// Returns a copy without deleted samples. A recording that already leaves out deleted samples is returned
   /// unchanged: if the deletions changed in that instant, the next save corrects it.
-  func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
+  package func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
     guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
     return try PreparedRecording(
       try wholeRecording(), digest: digest, source: source, deleted: deleted)
@@ -135,15 +129,13 @@ package struct PreparedRecording: Sendable {
       guard
         timeline.samples.decodedByteCount
           <= TimelineLimits.reading(bytes.count).decodedBytes,
-        bytes.count <= Self.longestValue / 2
+        bytes.count <= HistoryRules.longestValue / 2
       else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
       return Segment(
-        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
+        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes,
+        digest: SHA256.hash(bytes))
     }
   }
-
-  /// Maximum size of a value in a history, in bytes.
-  static let longestValue: Int32 = 1 << 28
 
   private static func key(
     ofSet index: Int, of count: Int, in recording: Recording, digest: String

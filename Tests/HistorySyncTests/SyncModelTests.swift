@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HistorySync
 import Motion
 import MotionSynthesis
 import SyncTestSupport
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import WorkoutHistory
 
 /// Three copies and a centre run random schedules: edits, corrections, counts, deletions and undone deletions,

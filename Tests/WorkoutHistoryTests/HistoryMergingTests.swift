@@ -4,6 +4,8 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
 @testable import WorkoutHistory
 
 /// Two copies that exchange objects directly, without a centre.

@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// WorkoutPlan, PlanExercise, WorkoutItem, Break and Split of the seeds.

@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import TestSupport
 
+@testable import HistorySync
 @testable import WorkoutHistory
 
 extension HistoryStore {

@@ -204,17 +204,6 @@ extension HistoryStore {
       WHERE r.id = ? AND r.streamKey IS NOT NULL AND r.sessionKey = '' AND w.sessionId IS NOT NULL
       """, id)
   }
-
-  /// Frees unused pages and empties the write-ahead log, which may hold deleted data. Returns false if readers of an
-  /// older snapshot prevent it; the last connection to close the history then empties the log.
-  @discardableResult
-  func reclaimSpace() throws -> Bool {
-    try maintain { db in
-      _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-      _ = try? db.checkpoint(.truncate)
-    }
-    return !HistoryFile(path: path).hasLog
-  }
 }
 
 extension SetName {
@@ -224,7 +213,7 @@ extension SetName {
 }
 
 extension DeletedSamples: FetchableRecord {
-  static func fetch(
+  package static func fetch(
     _ db: Database, recording name: SetName, user: HistoryUser.ID
   ) throws -> [DeletedSamples] {
     try db.records(

@@ -2,6 +2,10 @@ import Foundation
 import GRDB
 import Motion
 
+extension HistoryStore {
+  package var journal: HistoryJournal { HistoryJournal(store: self) }
+}
+
 /// The journal of a stream: messages as received, until their sets are finalized.
 package struct HistoryJournal: StreamJournal {
   let store: HistoryStore

@@ -77,18 +77,17 @@ extension ExerciseStatistics {
           statistics.heaviestSet = record
         }
       }
+      func zoneOffset(_ time: Double) -> Double {
+        Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: time)))
+      }
       guard let date,
-        let day = Int(exactly: ((date + Self.zoneOffset(at: date)) / 86_400).rounded(.down))
+        let day = Int(exactly: ((date + zoneOffset(date)) / 86_400).rounded(.down))
       else { return }
       var point = days[day] ?? TrendPoint(day: day, setCount: 0, volume: 0)
       point.setCount += 1
       point.volume += volume
       if let maximum { point.oneRepMaximum = max(point.oneRepMaximum ?? 0, maximum) }
       days[day] = point
-    }
-
-    private static func zoneOffset(at unixTime: Double) -> Double {
-      Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: unixTime)))
     }
 
     func finish() -> ExerciseStatistics {

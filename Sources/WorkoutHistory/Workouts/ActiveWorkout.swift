@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 /// The rows of a workout in progress. All calls run within a transaction of the caller.
-struct ActiveWorkout {
+package struct ActiveWorkout {
   let db: Database
   let id: HistoryWorkoutRow.ID
   let key: HistoryWorkoutRow.Key
@@ -53,7 +53,7 @@ struct ActiveWorkout {
   }
 
   /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
-  static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
+  package static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
     try db.execute("UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?", workout)
     try db.execute("UPDATE recording SET checksum = NULL WHERE workoutId = ?", workout)
     try db.execute(

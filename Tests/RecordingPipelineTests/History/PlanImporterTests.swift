@@ -1,8 +1,10 @@
 import Foundation
+import HistorySync
 import RecordingPipeline
 import TestSupport
 import Testing
 
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// Imports plans: seed 003's flow 3.
