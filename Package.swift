@@ -9,19 +9,26 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
 // The native library (`python/build-native`) counts streams and opens no database: it takes the history's values and the
 // stream's engine alone, without GRDB, SQLite and Foundation's tables.
 let isNative = Context.environment["REPTRACE_NATIVE"] != nil
+let storageValues = [
+  "Exports.swift", "HistoryError.swift", "Identifiers", "Users/HistoryUser.swift", "Validation",
+]
+let planValues = [
+  "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Exports.swift",
+  "Plans/WorkoutPlan.swift",
+]
 let historyValues = [
-  "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Deleting/DeletedSamples.swift",
-  "Deleting/RemainingSegments.swift", "HistoryError.swift", "HistoryRecordingRow.swift",
-  "HistorySetRow.swift", "Identifiers/RecordKey.swift", "Identifiers/RowID.swift",
-  "Journal/JournalBatch.swift", "Journal/StreamJournal.swift", "MotionBatch+Digest.swift",
-  "Plans/WorkoutPlan.swift", "PreparedRecording.swift", "RecordingSegments.swift",
-  "SegmentTimelines.swift", "SetName.swift", "Users/HistoryUser.swift", "Validation",
+  "Deleting/DeletedSamples.swift", "Exports.swift", "HistoryRecordingRow.swift",
+  "HistorySetRow.swift", "Journal/JournalBatch.swift", "Journal/StreamJournal.swift",
+  "PreparedRecording.swift", "SetName.swift", "SetRules.swift",
   "Workouts/HistoryWorkoutRow.swift", "Workouts/WorkoutAction.swift",
 ]
 let streamEngine = [
   "KnownMovements/ExerciseCandidate+JSON.swift", "MovementCurve+Storing.swift",
   "StorageOptions.swift", "Streaming", "TimelineProvenance+Build.swift",
 ]
+let grdb: [Target.Dependency] =
+  isNative
+  ? [] : [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"]))]
 
 let package = Package(
   name: "RepTrace",
@@ -82,27 +89,35 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
       name: "Digests",
-      dependencies: [.target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
+      dependencies: ["Motion", .target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
     .target(
       name: "TimelineFormat",
       dependencies: [
-        "Motion",
+        "Motion", "SignalProcessing",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
       ]),
     .target(
-      name: "WorkoutHistory",
-      dependencies: ["Motion", "SignalProcessing", "TimelineFormat", "Digests"]
+      name: "HistoryStorage",
+      dependencies: ["TimelineFormat"] + grdb
         + (isNative
           ? []
           : [
             "CSQLiteSettings",
             .product(
-              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
-            .product(
               name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
           ]),
-      sources: isNative ? historyValues : nil,
+      sources: isNative ? storageValues : nil,
       resources: isNative ? [] : [.embedInCode("Schema/Schema.sql")]),
+    .target(
+      name: "TrainingPlans", dependencies: ["HistoryStorage"] + grdb,
+      sources: isNative ? planValues : nil),
+    .target(
+      name: "WorkoutHistory",
+      dependencies: [
+        "Motion", "SignalProcessing", "TimelineFormat", "Digests", "HistoryStorage",
+        "TrainingPlans",
+      ] + grdb,
+      sources: isNative ? historyValues : nil),
     .target(name: "TextFormats"),
     .target(
       name: "RecordingInput",
@@ -117,13 +132,7 @@ let package = Package(
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
-      ]
-        + (isNative
-          ? []
-          : [
-            .product(
-              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"]))
-          ]),
+      ] + grdb,
       exclude: isNative ? ["Streaming/Loop"] : [],
       sources: isNative ? streamEngine : nil),
     .target(
@@ -147,7 +156,9 @@ let package = Package(
         "RecordingInput", "RecordingPipeline", "Reports", "Digests",
       ]),
     .target(
-      name: "HistorySync", dependencies: ["WorkoutHistory", "RecordingPipeline"]),
+      name: "HistorySync",
+      dependencies: ["Motion", "TimelineFormat", "Digests", "WorkoutHistory", "RecordingPipeline"]
+        + grdb),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -214,11 +225,12 @@ let package = Package(
       dependencies: [
         "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
       ]),
-    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
+    .testTarget(name: "DigestsTests", dependencies: ["Motion", "Digests"]),
     .testTarget(
       name: "WorkoutHistoryTests",
       dependencies: [
-        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
+        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "HistorySync",
+        "TestSupport",
       ]),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
     .testTarget(
@@ -231,7 +243,8 @@ let package = Package(
       name: "RecordingPipelineTests",
       dependencies: [
         "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
-        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "TestSupport",
+        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "HistorySync",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ChunkStreamTests", dependencies: ["RepDetection", "ChunkStream", "TestSupport"]),
@@ -270,6 +283,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// WorkoutHistory re-exports the modules that it builds on, with the same consequence.
+for target in package.targets {
+  for case .byNameItem("WorkoutHistory", _) in target.dependencies {
+    target.dependencies += ["HistoryStorage", "TrainingPlans"]
+  }
+}
 
 // Tests compile in a fraction of the time without optimization; what they test is optimized all the
 // same. (Unsafe flags of test targets do not reach those who depend on this package.)

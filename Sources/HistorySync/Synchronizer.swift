@@ -125,8 +125,6 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  // MARK: - Samples
-
   /// Sends the samples that the centre lacks: many short ones in one message, long ones in several messages.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }

@@ -67,4 +67,20 @@ public struct Recording: Sendable {
     self.health = health
     self.unixTimeOfFirstSample = unixTimeOfFirstSample
   }
+
+  /// Returns the date at a time of the samples' clock; nil if the source gave no date.
+  package func unixTime(atSeconds seconds: Double) -> Double? {
+    if samples.clock == .unix { return seconds }
+    guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
+    return base + (seconds - first / samples.units.time.unitsPerSecond)
+  }
+
+  /// The dates of the first and the last sample; nil if the source gave no date.
+  package var dates: (first: Double, last: Double)? {
+    let scale = samples.units.time.unitsPerSecond
+    guard let first = samples.times.first, let last = samples.times.last,
+      let start = unixTime(atSeconds: first / scale), let end = unixTime(atSeconds: last / scale)
+    else { return nil }
+    return (start, end)
+  }
 }

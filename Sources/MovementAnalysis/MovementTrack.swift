@@ -111,24 +111,12 @@ struct MovementTrack {
       let isLast = end == values.count - 1
       guard isLast || (isGap[end] && !isGap[end + 1]) else { continue }
       let rows = anchors.filter { (start...end).contains($0) && !isGap[$0] }
-      let line = line(through: rows.map { (Double($0), values[$0]) })
-      for row in start...end { result[row] = values[row] - line.at - line.slope * Double(row) }
+      let line = LeastSquaresLine(through: rows.map { (Double($0), values[$0]) })
+      let (origin, slope) = (line?.origin ?? 0, line?.slope ?? 0)
+      for row in start...end { result[row] = values[row] - origin - slope * Double(row) }
       start = end + 1
     }
     return result
-  }
-
-  /// Returns the least-squares line: constant through one point, 0 without points.
-  private static func line(through points: [(x: Double, y: Double)]) -> (at: Double, slope: Double)
-  {
-    guard !points.isEmpty else { return (0, 0) }
-    let n = Double(points.count)
-    let meanX = points.reduce(0) { $0 + $1.x } / n
-    let meanY = points.reduce(0) { $0 + $1.y } / n
-    let above = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
-    let below = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
-    let slope = below > 0 ? above / below : 0
-    return (meanY - slope * meanX, slope)
   }
 
   private static func rates(of poses: [Quaternion]) -> [SIMD3<Double>] {

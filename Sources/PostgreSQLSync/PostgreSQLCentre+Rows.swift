@@ -3,8 +3,6 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-// Objects as rows of the central schema.
-
 extension PostgreSQLCentre {
   /// A row by its columns. JSON members are sent as text, so that their bytes do not change.
   typealias Row = [String: SyncValue]
@@ -74,7 +72,6 @@ extension PostgreSQLCentre {
   /// Selects rows of a table: change number, entity, key, values, stamps, and the tombstone's columns.
   static func rows(of table: SyncTable, where condition: String) -> String {
     let members = table.members.map {
-      // JSON members are returned as text, so that their bytes do not change.
       let column = "t.\"\(CentralSchema.column($0, of: table.entity))\""
       return "'\($0.name)', \($0.kind == .json ? column + "::text" : column)"
     }
@@ -122,8 +119,7 @@ extension PostgreSQLCentre {
     return object
   }
 
-  /// Adds the objects that a page refers to, recursively. The copy has those up to a position, except workouts and
-  /// exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, as `MemoryCentre` does.
   static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {

@@ -16,8 +16,6 @@ public final class PostgreSQLCentre: SyncTransport {
     connection = try PostgreSQLConnection(address: address, lockSeconds: lockSeconds)
   }
 
-  // MARK: - Making the schema
-
   /// Creates the schema `reptrace` and the roles `reptrace_user` and `reptrace_writer`, or migrates them, in one
   /// transaction. May be repeated.
   ///
@@ -54,8 +52,6 @@ public final class PostgreSQLCentre: SyncTransport {
       return (before, CentralSchema.version)
     }
   }
-
-  // MARK: - SyncTransport
 
   public func pull(_ request: PullRequest) async throws -> PullResponse {
     // The only query if nothing is new.
@@ -211,8 +207,6 @@ public final class PostgreSQLCentre: SyncTransport {
         """, [.text(list)])
     }.map { $0 ?? Data() }
   }
-
-  // MARK: - State
 
   private struct State: Sendable {
     var centre: String

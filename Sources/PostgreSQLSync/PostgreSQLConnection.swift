@@ -3,7 +3,6 @@ import CPostgreSQL
 import Foundation
 import HistorySync
 
-/// A parameter of a statement.
 struct Parameter: Sendable {
   fileprivate var data: Data
   fileprivate var isBinary = false
@@ -149,7 +148,6 @@ struct Session: ~Copyable {
     try check(result)
   }
 
-  /// Runs a statement.
   @discardableResult
   func query(_ sql: String, _ parameters: [Parameter] = []) throws -> [[String?]] {
     let result = execute(sql, parameters, isBinary: false)
@@ -202,35 +200,21 @@ struct Session: ~Copyable {
   private func check(_ result: OpaquePointer?) throws {
     let status = PQresultStatus(result)
     if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return }
+    // The SQLSTATE; empty if the connection broke.
     let state =
       PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
     let reason = PostgreSQLConnection.line(
       PQresultErrorField(result, Int32(UInt8(ascii: "M"))) ?? PQerrorMessage(connection))
-    throw PostgreSQLError(
-      state: state, reason: reason, isConnected: PQstatus(connection) == CONNECTION_OK
-    )
-    .syncError
-  }
-}
-
-private struct PostgreSQLError {
-  /// SQLSTATE; empty if the connection broke.
-  var state: String
-  var reason: String
-  var isConnected: Bool
-
-  var syncError: SyncError {
     // Connection lost, out of resources, server going down or coming up, serialization failures.
     let mayHelp =
-      !isConnected || state.isEmpty || ["08", "53", "57"].contains(String(state.prefix(2)))
+      PQstatus(connection) != CONNECTION_OK || state.isEmpty
+      || ["08", "53", "57"].contains(String(state.prefix(2)))
       || ["40001", "40P01", "55P03"].contains(state)
-    if mayHelp { return .unreachable(reason: reason) }
-    switch state {
-    case "3F000", "42P01", "42883":
-      return .refused(
-        reason: "it has no schema of RepTrace: let its administrator run `reptrace sync --init`")
-    default: return .refused(reason: reason)
-    }
+    if mayHelp { throw SyncError.unreachable(reason: reason) }
+    let hasNoSchema = ["3F000", "42P01", "42883"].contains(state)
+    throw SyncError.refused(
+      reason: hasNoSchema
+        ? "it has no schema of RepTrace: let its administrator run `reptrace sync --init`" : reason)
   }
 }
 #endif

@@ -12,11 +12,15 @@ package struct StoredPattern: Sendable, Hashable {
   }
 }
 
+extension HistoryStore {
+  package var patterns: HistoryPatterns { HistoryPatterns(store: self) }
+}
+
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
   /// Deletes a person's templates, which were learned from deleted data. They can be learned again from the rest.
-  static func forget(_ db: Database, user: HistoryUser.ID) throws {
+  package static func forget(_ db: Database, user: HistoryUser.ID) throws {
     try db.execute("DELETE FROM pattern WHERE userId = ?", user)
   }
 
@@ -40,13 +44,11 @@ package struct HistoryPatterns: Sendable {
 
   package func all(of user: HistoryUser.ID = .local) throws -> [String: StoredPattern] {
     try store.read { db in
-      var patterns: [String: StoredPattern] = [:]
-      for row in try db.rows("SELECT * FROM pattern WHERE userId = ?", user) {
-        let data: Data = try row.value("data")
+      try db.rows("SELECT * FROM pattern WHERE userId = ?", user).reduce(into: [:]) {
+        patterns, row in
         patterns[try row.value("exerciseKey")] = StoredPattern(
-          version: try row.value("version"), data: [UInt8](data))
+          version: try row.value("version"), data: [UInt8](try row.value("data") as Data))
       }
-      return patterns
     }
   }
 
@@ -73,7 +75,6 @@ package struct HistoryPatterns: Sendable {
 /// A set from which a template can be learned.
 package struct SetOfKnownExercise: Sendable, Hashable, Decodable, FetchableRecord {
   package var id: HistorySetRow.ID
-  /// The set's key among all sets of the person.
   package var globalKey: HistorySetRow.Key
   package var exercise: String
   package var exerciseName: String

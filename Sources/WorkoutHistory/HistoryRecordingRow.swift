@@ -1,11 +1,5 @@
 import Motion
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A recording as listed. Reading it does not touch timelines.
 public struct HistoryRecordingRow: Sendable, Hashable {
   public typealias ID = RowID<HistoryRecordingRow>

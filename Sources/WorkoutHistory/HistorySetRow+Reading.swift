@@ -2,13 +2,12 @@ import GRDB
 import Motion
 
 extension HistorySetRow {
-  /// Columns of a set, including `isDamaged`, which is true if the row fails its checksum.
+  /// Columns of a set, including `isDamaged`, which is true if the row fails its checksum. The first of two columns of
+  /// one name counts.
   static let columns = """
-    s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
-    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps, s.labelledReps,
-    s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
-    s.restTime, s.detector, s.isActive, g.sampleCount, g.byteCount,
-    \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
+    s.userId AS user, w.sessionId, e.exerciseId, e.name AS exerciseName, r.name AS recordingName,
+    coalesce(g.sampleCount, 0) AS sampleCount, coalesce(g.byteCount, 0) AS byteCount,
+    \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged, s.*
     """
 
   /// Selects sets, including those of workouts in progress.
@@ -45,15 +44,16 @@ extension HistorySetRow {
     isNumbered: Bool = false, checksRows: Bool = true
   ) throws -> [HistorySetRow] {
     try db.rows(
-      "SELECT \(columns), \(isNumbered ? number : "0 AS number") FROM \(tables) \(rest)", arguments
-    ).map { try HistorySetRow($0, number: try $0.value("number"), checksRow: checksRows) }
+      "SELECT \(isNumbered ? number : "0 AS number"), \(columns) FROM \(tables) \(rest)", arguments
+    ).map { try HistorySetRow($0, checksRow: checksRows) }
   }
 
-  init(_ row: Row, number: Int, checksRow: Bool = true) throws {
+  init(_ row: Row, checksRow: Bool = true) throws {
     if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
+    // Lists read many: decoding them as HistoryUser would take half as long again.
     try self.init(
-      number: number, id: row.value("id"), user: row.value("userId"), key: row.value("key"),
-      globalKey: row.value("globalKey"), setId: row.value("setId"),
+      number: row.value("number"), id: row.value("id"), user: row.value("user"),
+      key: row.value("key"), globalKey: row.value("globalKey"), setId: row.value("setId"),
       sessionId: row.value("sessionId"), exerciseId: row.value("exerciseId"),
       exerciseName: row.value("exerciseName"), recordingId: row.value("recordingId"),
       recordingName: row.value("recordingName"), position: row.value("position"),
@@ -64,7 +64,7 @@ extension HistorySetRow {
       startTime: row.date("startTime"), endTime: row.date("endTime"),
       clockStart: row.value("clockStart"), clockEnd: row.value("clockEnd"),
       restTime: row.value("restTime"), detector: row.value("detector"),
-      isActive: row.value("isActive"), sampleCount: row.value("sampleCount") ?? 0,
-      byteCount: row.value("byteCount") ?? 0)
+      isActive: row.value("isActive"), sampleCount: row.value("sampleCount"),
+      byteCount: row.value("byteCount"))
   }
 }

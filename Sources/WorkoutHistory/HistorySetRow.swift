@@ -1,11 +1,5 @@
 import Motion
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A set as listed. Reading it does not touch timelines.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistorySetRow>
@@ -17,7 +11,6 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   package var number: Int
   public var id: ID
   public var user: HistoryUser.ID
-  /// The key by which the set can be looked up: its id, or the recording's digest and its position.
   public var key: Key
   /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
   package var globalKey: Key

@@ -27,10 +27,9 @@ extension HistoryStore {
           end = next
           let place = rows.count + damage.count + 1
           do {
-            rows.append(
-              try HistoryError.translating(path: path) {
-                try HistorySetRow(row, number: number + place)
-              })
+            var set = try HistoryError.translating(path: path) { try HistorySetRow(row) }
+            set.number = number + place
+            rows.append(set)
           } catch let error as HistoryError where damaged != nil {
             damage.append((place, error))
           }
@@ -46,7 +45,7 @@ extension HistoryStore {
   }
 
   static let pageQuery = """
-    SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+    SELECT 0 AS number, \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
     WHERE s.id > ? ORDER BY s.id LIMIT ?
     """
 
@@ -113,7 +112,7 @@ extension HistoryStore {
     }
     if rows.count > 1, session == nil {
       throw HistoryError.ambiguous(
-        reference: reference, candidates: try rows.map { try $0.value("globalKey") })
+        reference: reference.rawValue, candidates: try rows.map { try $0.value("globalKey") })
     }
     return try rows.first.value("id")
   }
@@ -264,18 +263,12 @@ extension HistoryStore {
     return recording
   }
 
-  // MARK: - Lists
-
   /// Returns the times of the recordings' first samples, in seconds on the samples' clocks.
   package func recordingOrigins() throws -> [HistoryRecordingRow.ID: Double] {
     try read { db in
-      var origins: [HistoryRecordingRow.ID: Double] = [:]
-      let rows = try Row.fetchCursor(db, sql: "SELECT id, firstTime FROM recording")
-      while let row = try rows.next() {
-        let origin: Double? = try row.value("firstTime")
-        origins[try row.value("id")] = origin
+      try db.rows("SELECT id, firstTime FROM recording").reduce(into: [:]) { origins, row in
+        origins[try row.value("id")] = try row.value("firstTime") as Double?
       }
-      return origins
     }
   }
 

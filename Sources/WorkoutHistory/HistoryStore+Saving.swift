@@ -150,7 +150,7 @@ extension HistoryStore {
       ])
   }
 
-  static func saveSegment(
+  package static func saveSegment(
     _ db: Database, recording: HistoryRecordingRow.ID, position: Int, set: HistorySetRow.ID?,
     firstSample: Int, sampleCount: Int, bytes: Data, digest: Data, reps: [CountedRep]
   ) throws {

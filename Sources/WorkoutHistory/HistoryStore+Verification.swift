@@ -111,10 +111,8 @@ extension HistoryStore {
     var key: HistorySetRow.Key?
   }
 
-  /// The reason why a timeline is not intact.
   private struct TimelineProblem: Error {
     var description: String
-    /// Number of intact samples.
     var recoverable = 0
   }
 
@@ -138,7 +136,6 @@ extension HistoryStore {
         )
       }
     }
-    // Another process deleted it meanwhile.
     guard let known else { return }
     var samples = MotionBatch()
     var isComplete = true

@@ -10,13 +10,7 @@ package struct PreparedRecording: Sendable {
     package var firstSample: Int
     package var sampleCount: Int
     package var bytes: [UInt8]
-    package let digest: [UInt8]
-
-    init(set: Int?, firstSample: Int, sampleCount: Int, bytes: [UInt8]) {
-      (self.set, self.firstSample, self.sampleCount) = (set, firstSample, sampleCount)
-      self.bytes = bytes
-      digest = SHA256.hash(bytes)
-    }
+    package var digest: [UInt8]
   }
 
   /// The recording, with its first and last sample only.
@@ -61,7 +55,7 @@ package struct PreparedRecording: Sendable {
 
   /// Returns a copy without deleted samples. A recording that already leaves out deleted samples is returned
   /// unchanged: if the deletions changed in that instant, the next save corrects it.
-  func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
+  package func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
     guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
     return try PreparedRecording(
       try wholeRecording(), digest: digest, source: source, deleted: deleted)
@@ -111,7 +105,9 @@ package struct PreparedRecording: Sendable {
       (sets, segments, deletedSampleCount) = ([], [], recording.samples.count)
       return
     }
-    let remaining = RemainingSegments(of: recording.samples, sets: source.sets, without: deleted)
+    let remaining = RemainingSegments(
+      of: recording.samples, sets: source.sets,
+      without: deleted.map { $0.rows(of: recording.samples.count) })
     let sets = remaining.sets.map { index in
       (
         key: Self.key(ofSet: index, of: source.sets.count, in: recording, digest: name),
@@ -133,15 +129,13 @@ package struct PreparedRecording: Sendable {
       guard
         timeline.samples.decodedByteCount
           <= TimelineLimits.reading(bytes.count).decodedBytes,
-        bytes.count <= Self.longestValue / 2
+        bytes.count <= HistoryRules.longestValue / 2
       else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
       return Segment(
-        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
+        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes,
+        digest: SHA256.hash(bytes))
     }
   }
-
-  /// Maximum size of a value in a history, in bytes.
-  static let longestValue: Int32 = 1 << 28
 
   private static func key(
     ofSet index: Int, of count: Int, in recording: Recording, digest: String
@@ -149,29 +143,4 @@ package struct PreparedRecording: Sendable {
     guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
     return count == 1 ? HistorySetRow.Key(setId) : "\(setId)-\(index + 1)"
   }
-}
-
-extension Recording {
-  /// Appends the contents of the next segment, joining a phase that was split at their boundary.
-  mutating func append(_ timeline: Timeline) {
-    let offset = samples.count
-    if samples.channels.isEmpty {
-      samples = timeline.samples
-    } else {
-      samples.append(timeline.samples)
-    }
-    for span in timeline.phases {
-      let rows = offset + span.rows.lowerBound..<offset + span.rows.upperBound
-      if let last = phases.last, last.phase == span.phase, last.rows.upperBound == rows.lowerBound {
-        phases[phases.count - 1].rows = last.rows.lowerBound..<rows.upperBound
-      } else {
-        phases.append(PhaseSpan(rows: rows, phase: span.phase))
-      }
-    }
-    health += timeline.health
-  }
-}
-
-extension MotionBatch {
-  var decodedByteCount: Int { 8 * count * channels.count }
 }

@@ -1,4 +1,4 @@
-/// The result of ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
+/// The rows that saving a recording wrote (`HistoryStore.save`).
 public struct SavedRecording: Sendable, Hashable {
   public struct SavedSet: Sendable, Hashable {
     public var id: HistorySetRow.ID

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HistorySync
 import Motion
 import MotionSynthesis
 import SyncTestSupport
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import WorkoutHistory
 
 /// Three copies and a centre run random schedules: edits, corrections, counts, deletions and undone deletions,
@@ -483,7 +483,13 @@ private struct Schedule {
 
   private mutating func undo(_ copy: Int) throws {
     let store = stores[copy]
-    let keys = try store.deletedKeys().filter { $0.rawValue.hasPrefix("S") }
+    let keys = try store.read { db in
+      try db.values(
+        """
+        SELECT coalesce(setKey, recordingKey) AS key FROM deleted_samples
+        WHERE userId = 1 AND recordingKey <> '' GROUP BY key ORDER BY min(id)
+        """, as: DeletedSamples.Key.self)
+    }.filter { $0.rawValue.hasPrefix("S") }
     guard let key = keys.randomElement(using: &random) else { return }
     let sessions = try store.read {
       try String.fetchAll(
@@ -517,10 +523,10 @@ private struct Schedule {
       note("\(exercise) name", on: copy, name, replacing: visible)
     case 3:
       var user = try #require(try store.users.user(store.users.all()[0].uuid))
-      let visible = user.bodyWeight.map { "\($0)" }
+      let visible = user.weight.map { "\($0)" }
       // Body weight in kilograms, which cannot be 0.
       let weight = 50 + Double(nextValue()) / 16
-      user.bodyWeight = weight
+      user.weight = weight
       try store.users.save(user)
       note("user weight", on: copy, "\(weight)", replacing: visible)
     default:

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import HistoryStorage
 @testable import RepTraceCommand
 @testable import TimelineFormat
 @testable import WorkoutHistory

@@ -3,6 +3,8 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import HistorySync
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// Exercise, MuscleGroup, Muscle and ExerciseType of the seeds.

@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import TestSupport
 import Testing
+import TimelineFormat
 
 @testable import MotionSynthesis
 @testable import WorkoutHistory
@@ -192,7 +193,8 @@ import Testing
           setKey: nil, firstSample: first,
           endSample: first + Int.random(in: 0...300, using: &generator))
       }
-      let remaining = RemainingSegments(of: samples, sets: sets, without: deleted)
+      let remaining = RemainingSegments(
+        of: samples, sets: sets, without: deleted.map { $0.rows(of: samples.count) })
       var isExpected = [Bool](repeating: true, count: samples.count)
       for range in deleted { for row in range.rows(of: samples.count) { isExpected[row] = false } }
       var isThere = [Bool](repeating: false, count: samples.count)

@@ -5,6 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
 @testable import TimelineFormat
 @testable import WorkoutHistory
 

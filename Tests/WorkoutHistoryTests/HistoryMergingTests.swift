@@ -4,6 +4,8 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
 @testable import WorkoutHistory
 
 /// Two copies that exchange objects directly, without a centre.
@@ -422,7 +424,7 @@ import Testing
     try live()
     let segment = SyncSegment(
       digest: "00", byteCount: bytes, firstSample: first, sampleCount: count)
-    try refuses(.recording, "segments", try SyncSegment.text([segment]))
+    try refuses(.recording, "segments", try [segment].json())
   }
 
   /// One faulty object does not end a sync: the others are merged.

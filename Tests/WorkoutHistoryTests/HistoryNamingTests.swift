@@ -4,6 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
@@ -147,7 +148,7 @@ struct HistoryNamingTests {
     try store.delete(user: id)
     try store.delete(user: other)
     let keys = try store.sync.changes().filter(\.isDeletion).map(\.key)
-    #expect(keys == [DeletedUser.key(of: "ana@example.org").rawValue, uuid.rawValue])
+    #expect(keys == [HistoryStore.keyOfDeleted("ana@example.org"), uuid.rawValue])
     try store.close()
     for suffix in ["", "-wal"] {
       let bytes = FileManager.default.contents(atPath: folder.path("history.sqlite") + suffix)

@@ -4,6 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
 @testable import WorkoutHistory
 
 struct HistoryOpeningTests {

@@ -4,6 +4,9 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// Pages by key and by offset, filters, and the query plans behind them.

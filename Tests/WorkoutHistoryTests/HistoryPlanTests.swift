@@ -3,6 +3,9 @@ import GRDB
 import TestSupport
 import Testing
 
+@testable import HistoryStorage
+@testable import HistorySync
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// WorkoutPlan, PlanExercise, WorkoutItem, Break and Split of the seeds.
@@ -45,7 +48,9 @@ import Testing
     #expect(saved.autoTitle == "Workout A" && saved.displayTitle == "Peitoral Heavy")
     #expect(saved.items.map(\.uuid) == ["P1", "P2", "P3"])
     #expect(saved.exercises.map(\.name) == ["Supino Reto", "Prancha"])
-    #expect(saved.exercises.map(\.summary) == ["3 sets × 12 reps", "45s"])
+    #expect(
+      saved.exercises.map(\.configuration)
+        == [.repetitions(sets: 3, reps: 12, restTime: 60), .time(duration: 45)])
     #expect(saved.estimatedDuration == 3 * (36 + 60) + 90 + 45)
     #expect(saved.muscleGroups == [.chest, .core])
     #expect(saved.items[0].exercise?.weight == 60)
@@ -232,7 +237,7 @@ import Testing
     try store.plans.save(long, limits: .none)
     var user = HistoryUser(uuid: "U", name: "Ana")
     #expect(user.limits(at: 0) == .free)
-    user.subscription = .premium
+    user.subscriptionType = .premium
     #expect(user.limits(at: 0) == .none)
     user.subscriptionValidUntil = 100
     #expect(user.limits(at: 99) == .none && user.limits(at: 101) == .free)

@@ -4,7 +4,9 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import TimelineFormat
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// CurrentSession, CurrentExercise and CurrentSet of the seed, and their transition to the history.

@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import TestSupport
 
+@testable import HistorySync
 @testable import WorkoutHistory
 
 extension HistoryStore {
@@ -33,6 +34,17 @@ extension HistoryStore {
       samples: Example.samples())
   }
 
+  /// Returns the keys of a person's deleted sets and recordings.
+  func deletedKeys(of user: HistoryUser.ID = .local) throws -> [DeletedSamples.Key] {
+    try read { db in
+      try db.values(
+        """
+        SELECT coalesce(setKey, recordingKey) AS key FROM deleted_samples
+        WHERE userId = ? AND recordingKey <> '' GROUP BY key ORDER BY min(id)
+        """, user, as: DeletedSamples.Key.self)
+    }
+  }
+
   /// Returns every row of the tables of recordings and workouts.
   func dump() throws -> [String] {
     try read { db in
@@ -55,5 +67,14 @@ extension SyncExchange {
   /// Returns the number of the last change.
   func lastChangeNumber() throws -> Int64 {
     try store.read { try Int64.fetchOne($0, sql: "SELECT number FROM clock") ?? 0 }
+  }
+}
+
+extension HistoryWorkouts {
+  /// Performs actions in one transaction. Returns the error of each, or nil; a failed one changes nothing.
+  func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
+    try store.write { db in
+      try actions.map { action in try Self.attempt(db) { try Self.perform(db, action) } }
+    }
   }
 }

@@ -4,6 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 

@@ -4,6 +4,7 @@ import Motion
 import TestSupport
 import Testing
 
+@testable import HistorySync
 @testable import WorkoutHistory
 
 /// AppUser of the seed, which owns every row.
@@ -25,11 +26,11 @@ import Testing
     user.birthDate = 500_000_000
     user.gender = "male"
     user.height = 1.8
-    user.bodyWeight = 82.5
+    user.weight = 82.5
     user.locale = "pt_BR"
     user.createdAt = 1_700_000_000
     user.lastLoginDate = 1_700_000_500
-    user.subscription = .premium
+    user.subscriptionType = .premium
     user.subscriptionStartDate = 1_700_000_000
     user.subscriptionValidUntil = 1_731_536_000
     let saved = try store.users.save(user)
@@ -53,7 +54,7 @@ import Testing
     #expect(violation { _ in } == nil)
     #expect(violation { $0.name = " " } == .missing(.userName))
     #expect(violation { $0.height = 180 }?.description.contains("between 0.3 and 3 m") == true)
-    #expect(violation { $0.bodyWeight = .nan } != nil)
+    #expect(violation { $0.weight = .nan } != nil)
     #expect(
       violation { $0.birthDate = Date(timeIntervalSince1970: .infinity) } == .notADate(.birthDate))
     #expect(violation { $0.providerId = "p" } == nil)
@@ -149,7 +150,7 @@ import Testing
     #expect(try store.sync.changes(since: 0).filter { $0.key.contains("secret") }.isEmpty)
     #expect(
       try store.sync.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
-        DeletedUser.key(of: "U2").rawValue))
+        HistoryStore.keyOfDeleted("U2")))
     try store.close()
     // No file contains any of their texts.
     for suffix in ["", "-wal"] {

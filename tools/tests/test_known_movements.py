@@ -41,7 +41,7 @@ class KnownMovements(unittest.TestCase):
     def test_patterns_are_read_and_written_in_the_tables_of_the_schema(self):
         store = self.folder / "store.sqlite"
         with contextlib.closing(sqlite3.connect(store)) as database:
-            database.executescript((TOOLS.parent / "Sources/WorkoutHistory/Schema/Schema.sql").read_text())
+            database.executescript((TOOLS.parent / "Sources/HistoryStorage/Schema/Schema.sql").read_text())
         example = bytes(self.tool.EXAMPLE_BYTES)
         known = {"curl": (b"\4\0Curl", [(example, 0.0)])}
         self.tool.write_learned(store, known)

@@ -4,12 +4,19 @@ package struct DeletedSamples: Sendable, Hashable, Decodable {
   package typealias Key = RecordKey<DeletedSamples>
 
   /// Nil if the recording itself was deleted.
-  var setKey: HistorySetRow.Key?
-  var firstSample: Int
+  package var setKey: HistorySetRow.Key?
+  package var firstSample: Int
   /// Nil: up to the end of the recording.
-  var endSample: Int?
+  package var endSample: Int?
 
-  var isWhole: Bool { firstSample == 0 && endSample == nil }
+  package var isWhole: Bool { firstSample == 0 && endSample == nil }
+
+  /// Returns the range relative to a segment that it overlaps and that begins at sample `first`.
+  package func counted(from first: Int) -> DeletedSamples {
+    DeletedSamples(
+      setKey: setKey, firstSample: max(firstSample, first) - first,
+      endSample: endSample.map { $0 - first })
+  }
 
   func rows(of count: Int) -> Range<Int> {
     // A store may hold arbitrary numbers.

@@ -1,3 +1,5 @@
+import Digests
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -116,13 +118,13 @@ extension HistoryStore {
       let sessions = try HistoryJournal.deleteMessages(db, ofUser: id)
       // Samples that are being received may belong to them. Other people's samples are requested again.
       try db.execute("DELETE FROM sync_blob")
-      let uuid: HistoryUser.Key = try row.value("uuid")
+      let uuid: String = try row.value("uuid")
       // Stamps are deleted before their rows, so that the rows leave no tombstones.
       try db.execute("DELETE FROM stamp WHERE userId = ?", id)
       try db.execute("DELETE FROM tombstone WHERE userId = ?", id)
       let (number, stamp) = try HistoryClock.use(db) { ($0.nextNumber(), $0.tick()) }
       try Tombstone(
-        user: 0, entity: .user, key: DeletedUser.key(of: uuid).rawValue,
+        user: 0, entity: .user, key: Self.keyOfDeleted(uuid),
         deletion: SyncRegister(isSet: true, stamp: stamp)
       ).save(db, number: number, changedAt: stamp.milliseconds, isPending: false)
       try db.execute("DELETE FROM user WHERE id = ?", id)
@@ -134,6 +136,13 @@ extension HistoryStore {
       }
     }
     return try reclaimSpace()
+  }
+
+  /// Returns the key of a deleted person's tombstone, which tells other copies of the history to delete them too. A
+  /// random id is stored as it is, a name only as its SHA-256.
+  static func keyOfDeleted(_ uuid: String) -> String {
+    UUID(uuidString: uuid) != nil || uuid.hasPrefix("sha256:")
+      ? uuid : "sha256:\(SHA256.hash(uuid.utf8).hexadecimalDigits)"
   }
 
   /// Allows a deleted set or recording to come back when it is processed again.
@@ -172,16 +181,6 @@ extension HistoryStore {
     try ChangeSealer.sealRecords(db)
   }
 
-  package func deletedKeys(of user: HistoryUser.ID = .local) throws -> [DeletedSamples.Key] {
-    try read { db in
-      try db.values(
-        """
-        SELECT coalesce(setKey, recordingKey) AS key FROM deleted_samples
-        WHERE userId = ? AND recordingKey <> '' GROUP BY key ORDER BY min(id)
-        """, user, as: DeletedSamples.Key.self)
-    }
-  }
-
   private func remember(
     _ db: Database, recording: SetName, set: HistorySetRow.Key? = nil, user: HistoryUser.ID,
     first: Int = 0, end: Int? = nil
@@ -205,17 +204,6 @@ extension HistoryStore {
       WHERE r.id = ? AND r.streamKey IS NOT NULL AND r.sessionKey = '' AND w.sessionId IS NOT NULL
       """, id)
   }
-
-  /// Frees unused pages and empties the write-ahead log, which may hold deleted data. Returns false if readers of an
-  /// older snapshot prevent it; the last connection to close the history then empties the log.
-  @discardableResult
-  func reclaimSpace() throws -> Bool {
-    try maintain { db in
-      _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-      _ = try? db.checkpoint(.truncate)
-    }
-    return !HistoryFile(path: path).hasLog
-  }
 }
 
 extension SetName {
@@ -225,7 +213,7 @@ extension SetName {
 }
 
 extension DeletedSamples: FetchableRecord {
-  static func fetch(
+  package static func fetch(
     _ db: Database, recording name: SetName, user: HistoryUser.ID
   ) throws -> [DeletedSamples] {
     try db.records(

@@ -142,8 +142,13 @@ extension HistoryJournal {
     finalized.recording.identity.sessionId =
       finalized.recording.identity.sessionId ?? identity.sessionId
     if let session = identity.sessionId {
-      finalized.hasDeclaredNeighbors = try store.read {
-        try Self.hasDeclaredSets($0, session: session)
+      finalized.hasDeclaredNeighbors = try store.read { db in
+        try db.exists(
+          """
+          SELECT 1 FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+            JOIN workout_set s ON s.exerciseId = e.id
+            WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared'
+          """, try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session)
       }
     }
     return finalized
@@ -235,22 +240,12 @@ extension HistoryJournal {
     }
   }
 
-  private static func hasDeclaredSets(_ db: Database, session: String) throws -> Bool {
-    try db.exists(
-      """
-      SELECT 1 FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
-        JOIN workout_set s ON s.exerciseId = e.id
-        WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared'
-      """, try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session)
-  }
-
   package func size() throws -> (entries: Int, bytes: Int) {
     try store.read { db in
-      let row = try db.row(
-        "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journal_entry")
-      guard let row else { return (0, 0) }
-      let bytes: Double = try row.value("bytes")
-      return (try row.value("entries"), Int(bytes))
+      (
+        try db.value("SELECT count(*) FROM journal_entry") ?? 0,
+        try db.value("SELECT CAST(total(length(data)) AS INTEGER) FROM journal_entry") ?? 0
+      )
     }
   }
 }

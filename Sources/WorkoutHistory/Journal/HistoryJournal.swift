@@ -2,6 +2,10 @@ import Foundation
 import GRDB
 import Motion
 
+extension HistoryStore {
+  package var journal: HistoryJournal { HistoryJournal(store: self) }
+}
+
 /// The journal of a stream: messages as received, until their sets are finalized.
 package struct HistoryJournal: StreamJournal {
   let store: HistoryStore
@@ -182,8 +186,6 @@ package struct HistoryJournal: StreamJournal {
     try db.execute("DELETE FROM recording WHERE id = ?", id)
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }
-
-  // MARK: - Upkeep
 
   /// Drops the sets that were cut longest ago. Samples that still arrive for them are joined like late chunks.
   package func forgetCutSets(keeping count: Int) throws {

@@ -169,15 +169,9 @@ package struct JournalBatch: Sendable {
   }
 }
 
-/// A recording of the history with its counted sets.
 package struct FinalizedRecording: Sendable {
   package var recording: Recording
   package var sets: [CountedSet]
   /// True if its session has declared sets.
   package var hasDeclaredNeighbors = false
-
-  package init(recording: Recording, sets: [CountedSet]) {
-    self.recording = recording
-    self.sets = sets
-  }
 }

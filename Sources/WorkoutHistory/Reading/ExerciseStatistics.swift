@@ -1,6 +1,6 @@
 import Foundation
+import SignalProcessing
 
-/// Statistics of a person's sets of an exercise.
 public struct ExerciseStatistics: Sendable, Hashable {
   public struct Record: Sendable, Hashable {
     public var set: HistorySetRow.ID
@@ -77,8 +77,11 @@ extension ExerciseStatistics {
           statistics.heaviestSet = record
         }
       }
+      func zoneOffset(_ time: Double) -> Double {
+        Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: time)))
+      }
       guard let date,
-        let day = Int(exactly: ((date + Self.zoneOffset(at: date)) / 86_400).rounded(.down))
+        let day = Int(exactly: ((date + zoneOffset(date)) / 86_400).rounded(.down))
       else { return }
       var point = days[day] ?? TrendPoint(day: day, setCount: 0, volume: 0)
       point.setCount += 1
@@ -87,29 +90,17 @@ extension ExerciseStatistics {
       days[day] = point
     }
 
-    private static func zoneOffset(at unixTime: Double) -> Double {
-      Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: unixTime)))
-    }
-
     func finish() -> ExerciseStatistics {
       var result = statistics
       result.workoutCount = workouts.count
       result.trend = days.values.sorted { $0.day < $1.day }
-      result.oneRepMaximumPerWeek = Self.slope(result.trend).map { $0 * 7 }
-      return result
-    }
-
-    private static func slope(_ trend: [TrendPoint]) -> Double? {
-      let points = trend.compactMap { point in
+      let points = result.trend.compactMap { point in
         point.oneRepMaximum.map { (x: Double(point.day), y: $0) }
       }
-      guard points.count >= 2 else { return nil }
-      let count = Double(points.count)
-      let meanX = points.reduce(0) { $0 + $1.x } / count
-      let meanY = points.reduce(0) { $0 + $1.y } / count
-      let xx = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
-      let xy = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
-      return xx > 0 ? xy / xx : nil
+      if points.count >= 2 {
+        result.oneRepMaximumPerWeek = LeastSquaresLine(through: points).map { $0.slope * 7 }
+      }
+      return result
     }
   }
 }

@@ -22,14 +22,12 @@ public struct HistoryFilter: Sendable, Hashable {
   }
 }
 
-/// An exercise in the history.
 public enum HistoryExerciseReference: Sendable, Hashable {
   /// An exercise of the catalogue, by its uuid or template id.
   case catalog(CatalogExercise.Key)
   /// An exercise by its name in the workout. Also finds exercises that the catalogue no longer has.
   case named(String)
 
-  /// Returns the rows of the exercise; nil if there are none.
   func find(_ db: Database, user: HistoryUser.ID?) throws -> FoundExercise? {
     switch self {
     case .catalog(let reference): return try HistoryCatalog.id(db, reference).map { .template($0) }
@@ -83,13 +81,10 @@ public struct WorkoutCursor: Sendable, Hashable {
   var sortDate: Double
   var id: HistoryWorkoutRow.ID
 
-  init(sortDate: Double, id: HistoryWorkoutRow.ID) {
-    self.sortDate = sortDate
-    self.id = id
-  }
-
   package var text: String { "\(sortDate),\(id)" }
+}
 
+extension WorkoutCursor {
   package init?(text: String) {
     let parts = text.split(separator: ",")
     guard parts.count == 2, let date = Double(parts[0]),

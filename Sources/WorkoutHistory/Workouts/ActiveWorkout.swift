@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 /// The rows of a workout in progress. All calls run within a transaction of the caller.
-struct ActiveWorkout {
+package struct ActiveWorkout {
   let db: Database
   let id: HistoryWorkoutRow.ID
   let key: HistoryWorkoutRow.Key
@@ -53,7 +53,7 @@ struct ActiveWorkout {
   }
 
   /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
-  static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
+  package static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
     try db.execute("UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?", workout)
     try db.execute("UPDATE recording SET checksum = NULL WHERE workoutId = ?", workout)
     try db.execute(
@@ -62,8 +62,6 @@ struct ActiveWorkout {
       WHERE exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?)
       """, workout)
   }
-
-  // MARK: - Exercises
 
   @discardableResult
   func startExercise(
@@ -134,8 +132,6 @@ struct ActiveWorkout {
       WHERE id = ?
       """, date, try row.value("id") as Int64)
   }
-
-  // MARK: - Sets
 
   func startSet(
     _ set: HistorySetRow.Key, exercise named: HistoryExerciseRow.Key?,
@@ -230,8 +226,6 @@ struct ActiveWorkout {
       """, date, reps, weight, try row.value("id") as Int64)
   }
 
-  // MARK: - Health
-
   func add(health readings: [HealthReading]) throws {
     guard !readings.isEmpty else { return }
     let active = try db.row(
@@ -253,8 +247,6 @@ struct ActiveWorkout {
       ])
     }
   }
-
-  // MARK: - The end
 
   /// Ends the workout, which moves it to the history. A stream keeps started sets without data: their samples tell when
   /// they ended. Returns false if the workout was interrupted without contents, and removed.

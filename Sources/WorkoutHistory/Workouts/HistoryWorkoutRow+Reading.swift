@@ -21,7 +21,8 @@ extension HistoryWorkoutRow {
     FROM workout_exercise e JOIN workout_set s ON s.exerciseId = e.id WHERE e.workoutId = ?
     """
 
-  init(_ row: Row, sums: Row?) throws {
+  init(_ db: Database, _ row: Row) throws {
+    let sums = try db.row(Self.sums, try row.value("id") as Int64)
     try self.init(
       id: row.value("id"), user: row.value("userId"), key: row.value("key"),
       sessionId: row.value("sessionId"), date: row.date("date"), endTime: row.date("endTime"),

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A workout as listed. Reading it does not touch timelines.
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistoryWorkoutRow>

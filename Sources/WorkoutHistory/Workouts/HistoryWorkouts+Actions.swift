@@ -2,19 +2,7 @@ import GRDB
 import Motion
 
 extension HistoryWorkouts {
-  @discardableResult
-  package func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
-    try store.write { try Self.perform($0, actions) }
-  }
-
-  /// - Returns: The error of each step; nil for a success. A failed step changes nothing.
-  static func perform(
-    _ db: Database, _ actions: [WorkoutAction]
-  ) throws -> [(any Error & Sendable)?] {
-    try actions.map { action in try attempt(db) { try perform(db, action) } }
-  }
-
-  /// Runs a closure in a savepoint, and returns the rule or reason that forbids it.
+  /// Runs a closure in a savepoint, and returns the rule or reason that forbids it; nil if it succeeded.
   static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
     var failure: (any Error & Sendable)?
     try db.inSavepoint {

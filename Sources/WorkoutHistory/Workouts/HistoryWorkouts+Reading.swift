@@ -20,10 +20,7 @@ extension HistoryWorkouts {
       let exercise = try filter.exercise?.find(db, user: filter.user)
       if filter.exercise != nil, exercise == nil { return [] }
       let query = WorkoutQuery(filter, exercise, after: last, limit: limit, offset: offset)
-      return try db.rows(query.sql, query.arguments).map {
-        try HistoryWorkoutRow(
-          $0, sums: try db.row(HistoryWorkoutRow.sums, try $0.value("id") as Int64))
-      }
+      return try db.rows(query.sql, query.arguments).map { try HistoryWorkoutRow(db, $0) }
     }
   }
 
@@ -40,16 +37,12 @@ extension HistoryWorkouts {
     _ key: HistoryWorkoutRow.Key, user: HistoryUser.ID = .local
   ) throws -> HistoryWorkoutRow? {
     try store.read { db in
-      guard
-        let row = try db.row(
-          """
-          SELECT \(HistoryWorkoutRow.columns) FROM workout w
-          WHERE w.userId = ? AND w.key = ? AND w.status IS NOT 'active'
-          """, user, key)
-      else { return nil }
-      return try HistoryWorkoutRow(
-        row,
-        sums: try db.row(HistoryWorkoutRow.sums, try row.value("id") as Int64))
+      try db.row(
+        """
+        SELECT \(HistoryWorkoutRow.columns) FROM workout w
+        WHERE w.userId = ? AND w.key = ? AND w.status IS NOT 'active'
+        """, user, key
+      ).map { try HistoryWorkoutRow(db, $0) }
     }
   }
 

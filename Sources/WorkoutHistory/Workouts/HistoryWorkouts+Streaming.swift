@@ -5,11 +5,11 @@ package struct WorkoutStepFailure: Sendable, Hashable {
   package var line: Int
   package var session: HistoryWorkoutRow.Key
   package var reason: String
-}
 
-extension WorkoutStepFailure {
-  fileprivate init(_ step: JournalBatch.WorkoutStep, _ failure: any Error) {
-    self.init(line: step.line, session: step.action.session, reason: "\(failure)")
+  fileprivate init(
+    _ step: JournalBatch.WorkoutStep, left: HistoryWorkoutRow.Key? = nil, _ reason: String
+  ) {
+    (line, self.session, self.reason) = (step.line, left ?? step.action.session, reason)
   }
 }
 
@@ -40,9 +40,8 @@ extension HistoryWorkouts {
       if let left {
         failures.append(
           WorkoutStepFailure(
-            line: step.line, session: left,
-            reason:
-              "The workout was left open, and another of the same person begins: it is closed. "
+            step, left: left,
+            "The workout was left open, and another of the same person begins: it is closed. "
               + "Several people need a userId."))
       }
       switch (step.action.step, failure) {
@@ -52,7 +51,7 @@ extension HistoryWorkouts {
         if reps != nil || weight != nil || step.action.date != nil { early.append(step) }
       case (_, let violation as RuleViolation) where violation.isAboutNothingInProgress: break
       case (.correct, HistoryError.notFound(reference: _)?): early.append(step)
-      case (_, let failure?): failures.append(WorkoutStepFailure(step, failure))
+      case (_, let failure?): failures.append(WorkoutStepFailure(step, "\(failure)"))
       }
     }
     return (failures, early)
@@ -75,7 +74,7 @@ extension HistoryWorkouts {
         }
       }
       if failure as? RuleViolation == .noSetUnderWay { return nil }
-      return failure.map { WorkoutStepFailure(step, $0) }
+      return failure.map { WorkoutStepFailure(step, "\($0)") }
     }
   }
 

@@ -1,6 +1,10 @@
 import Foundation
 import GRDB
 
+extension HistoryStore {
+  public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
+}
+
 /// A history's workouts: those in progress, and those that are over.
 public struct HistoryWorkouts: Sendable {
   let store: HistoryStore

@@ -1,4 +1,5 @@
 import Foundation
+import HistorySync
 import RecordingPipeline
 import TestSupport
 import Testing

@@ -1,8 +1,10 @@
 import Foundation
+import HistorySync
 import RecordingPipeline
 import TestSupport
 import Testing
 
+@testable import TrainingPlans
 @testable import WorkoutHistory
 
 /// Imports plans: seed 003's flow 3.
@@ -99,7 +101,7 @@ import Testing
     #expect(report.plans[0].exercises.map(\.exercise) == ["E1", "E3"])
     #expect(report.plans[0].exercises[0].weight == 62.5)
     #expect(report.plans[0].items.count == 3)
-    #expect(report.plans[1].exercises.map(\.summary) == ["45s"])
+    #expect(report.plans[1].exercises.map(\.configuration) == [.time(duration: 45)])
     #expect(report.unmatched.map(\.place) == ["line 7"])
   }
 

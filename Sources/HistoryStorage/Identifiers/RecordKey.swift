@@ -1,0 +1,20 @@
+/// A permanent key of a record: the uuid or key of an exercise, a plan or a set, depending on `Record`. Keys of
+/// different kinds are different types.
+///
+/// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
+/// found. Code that handles records of every kind, such as the sync, uses plain text beside the kind.
+public struct RecordKey<Record>: RawRepresentable, Hashable, Sendable, Codable {
+  public var rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension RecordKey: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) { self.init(rawValue: value) }
+}
+
+extension RecordKey: LosslessStringConvertible {
+  public init(_ description: String) { self.init(rawValue: description) }
+
+  public var description: String { rawValue }
+}

@@ -1,0 +1,24 @@
+/// A row number in one history: of a user, a set or a workout, depending on `Record`. Numbers of different
+/// kinds are different types.
+///
+/// It is valid only in the file that it came from. Across files, use a uuid or key.
+public struct RowID<Record>: RawRepresentable, Hashable, Sendable, Codable {
+  public var rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+}
+
+extension RowID: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
+}
+
+extension RowID: LosslessStringConvertible {
+  public init?(_ description: String) {
+    guard let number = Int64(description) else { return nil }
+    self.init(number)
+  }
+
+  public var description: String { "\(rawValue)" }
+}

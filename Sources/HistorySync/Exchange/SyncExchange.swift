@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import WorkoutHistory
+
+extension HistoryStore {
+  package var sync: SyncExchange { SyncExchange(store: self) }
+}
+
+/// The state of synchronization between a person's rows here and at their centre.
+package struct SyncPeer: Sendable, Hashable {
+  package var device: String
+  /// The centre's id; nil before the first sync.
+  package var centre: String?
+  package var position: Int64
+}
+
+/// A snapshot of an object that has not been sent yet.
+package struct PendingObject: Sendable, Hashable {
+  package var object: SyncObject
+  var row: Int64?
+  var changeNumber: Int64
+}
+
+/// The exchange of objects with a centre that keeps copies of a history equal.
+///
+/// `HistorySync` calls `peer`, `begin`, `merge` until the centre has nothing new, then `pendingObjects` and
+/// `acknowledge` until nothing is pending. Each call is one durable transaction, and each may be repeated.
+public struct SyncExchange: Sendable {
+  /// The version of the exchange format. It grows when ``SyncTable/all`` does.
+  package static let version = 1
+
+  let store: HistoryStore
+
+  package func peer(user: HistoryUser.ID = .local) throws -> SyncPeer {
+    try store.read { db in
+      guard let device = try db.value("SELECT device FROM clock", as: String.self) else {
+        throw HistoryError.damaged(reason: "the clock's row is missing")
+      }
+      return SyncPeer(
+        device: device, centre: try SyncSession(db: db, user: user).centre(),
+        position: try db.value("SELECT position FROM sync_peer WHERE userId = ?", user) ?? 0)
+    }
+  }
+
+  /// Begins a sync: marks all objects as pending for another centre than before, and sets this copy's clock by the
+  /// centre's. If it was wrong, changes since the last sync get corrected stamps, none later than the centre's time.
+  package func begin(with centre: String, time: Int64, user: HistoryUser.ID = .local) throws {
+    let (isRight, centreBefore) = try store.read { db in
+      (try !Self.isClockWrong(db, at: time), try SyncSession(db: db, user: user).centre())
+    }
+    if isRight, centreBefore == centre { return }
+    try store.write { db in
+      try Self.setClock(db, to: time)
+      let known = try SyncSession(db: db, user: user).centre()
+      guard known != centre else { return }
+      try db.execute(
+        """
+        INSERT INTO sync_peer (userId, centre, position) VALUES (?, ?, 0)
+        ON CONFLICT DO UPDATE SET centre = excluded.centre, position = 0, activePlan = NULL
+        """, user, centre)
+      guard known != nil else { return }
+      for table in ["stamp", "tombstone"] {
+        try db.execute(
+          """
+          UPDATE \(table) SET isPending = 1, checksum = NULL
+          WHERE isPending = 0 AND (userId = ? OR userId IS NULL)
+          """, user)
+      }
+      try ChangeSealer.sealRecords(db)
+    }
+  }
+
+  /// Returns pending objects. Objects that others refer to come first; deletions come last, in reverse order. None is
+  /// dated later than `time`, even if the machine's clock has been set since the sync began.
+  package func pendingObjects(
+    at time: Int64, user: HistoryUser.ID = .local, limit: Int
+  ) throws -> [PendingObject] {
+    // Changes from now on are later than the sent ones. Nothing is written if nothing is pending.
+    let objects = try store.read {
+      try SyncSession(db: $0, user: user).pendingObjects(limit: limit)
+    }
+    guard !objects.isEmpty else { return [] }
+    return try store.write { db in
+      try Self.setClock(db, to: time)
+      try db.execute("UPDATE clock SET floor = max(floor, time)")
+      return try SyncSession(db: db, user: user).pendingObjects(limit: limit)
+    }
+  }
+
+  /// Marks objects as durable at the centre. Those that have changed meanwhile stay pending.
+  package func acknowledge(
+    _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = .local
+  ) throws {
+    try store.write { db in
+      for pending in sent {
+        let object = pending.object
+        if let row = pending.row {
+          try db.execute(
+            """
+            UPDATE stamp SET isPending = 0, syncedAt = ?, checksum = NULL
+            WHERE entity = ? AND row = ? AND number = ?
+            """, Date().timeIntervalSince1970, object.entity.rawValue, row, pending.changeNumber)
+        }
+        try db.execute(
+          """
+          UPDATE tombstone SET isPending = 0, checksum = NULL
+          WHERE userId = ? AND entity = ? AND key = ? AND deletedStamp = ? AND removedStamp = ?
+          """, user, object.entity.rawValue, object.key, object.deletion.stamp.text,
+          object.removal.stamp.text)
+      }
+      try ChangeSealer.sealRecords(db)
+      try SyncSession(db: db, user: user).setPosition(position)
+    }
+  }
+}

@@ -1,0 +1,2 @@
+@_exported import HistoryStorage
+@_exported import TrainingPlans
