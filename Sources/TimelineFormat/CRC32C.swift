@@ -1,7 +1,7 @@
 /// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected, initial and final value
 /// all ones), as in iSCSI, ext4 and Btrfs. Eight bytes a step ("slicing by 8").
 package struct CRC32C {
-  private static let tables: [UInt32] = {
+  private static let sharedTables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
       var value = UInt32(byte)
@@ -19,6 +19,8 @@ package struct CRC32C {
   }()
 
   private var state = UInt32.max
+  /// Here, since each access to a global checks whether it is made.
+  private let tables = Self.sharedTables
 
   package init() {}
 
@@ -27,7 +29,7 @@ package struct CRC32C {
 
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var crc = state
-    Self.tables.withUnsafeBufferPointer { table in
+    tables.withUnsafeBufferPointer { table in
       var position = 0
       while position + 8 <= bytes.count {
         let word = UInt64(
@@ -45,11 +47,11 @@ package struct CRC32C {
 
   /// Adds eight bytes, the lowest first.
   package mutating func add(_ word: UInt64) {
-    state = Self.tables.withUnsafeBufferPointer { Self.step($0, word, state) }
+    state = tables.withUnsafeBufferPointer { Self.step($0, word, state) }
   }
 
   package mutating func add(_ byte: UInt8) {
-    state = Self.tables[Int((state ^ UInt32(byte)) & 0xFF)] ^ state >> 8
+    state = tables[Int((state ^ UInt32(byte)) & 0xFF)] ^ state >> 8
   }
 
   @inline(__always)

@@ -13,9 +13,12 @@ extension HistoryStore {
       let query = Self.statisticsQuery(found, user: user, dates: dates)
       let rows = try Row.fetchCursor(db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
-        try ProtectedTable.named("workout_exercise").requireIntact(
-          row, id: try row.value("exercise"), by: "isExerciseDamaged")
-        try ProtectedTable.named("workout_set").requireIntact(row)
+        // By position: a name is looked up in each row.
+        if try row.value(at: 6) == true || row.value(at: 7) == true {
+          try ProtectedTable.named("workout_exercise").requireIntact(
+            row, id: try row.value("exercise"), by: "isExerciseDamaged")
+          try ProtectedTable.named("workout_set").requireIntact(row)
+        }
         try accumulator.add(
           set: row.value(at: 0), workout: row.value(at: 1), reps: row.value(at: 2) ?? 0,
           weight: row.value(at: 3) ?? 0, date: row.value(at: 4))
@@ -50,13 +53,17 @@ extension HistoryStore {
     }
     return (
       """
+      WITH chosen AS MATERIALIZED (
+        SELECT e.id, e.workoutId, \(damage.joined(separator: " OR ")) AS isDamaged
+        FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
+        WHERE \(conditions.joined(separator: " AND "))
+      )
       SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp,
-        e.id AS exercise, \(damage.joined(separator: " OR ")) AS isExerciseDamaged,
+        e.id AS exercise, e.isDamaged AS isExerciseDamaged,
         \(ProtectedTable.named("workout_set").isDamaged(as: "s"))
           OR s.exerciseId IS NOT j.exerciseId AS isDamaged
-      FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
-      CROSS JOIN workout_set j ON j.exerciseId = i.id CROSS JOIN workout_set s ON s.id = j.id
-      WHERE \(conditions.joined(separator: " AND "))
+      FROM chosen e CROSS JOIN workout_set j ON j.exerciseId = e.id
+      CROSS JOIN workout_set s ON s.id = j.id
       """, arguments
     )
   }
