@@ -164,6 +164,14 @@ class Bits:
         self.position += count
         return result
 
+    def ones(self):
+        """The length of a run of at most 20 ones, which a zero ends."""
+        window = self.window()
+        ones = (~window & window + 1).bit_length() - 1
+        require(ones <= 20, "a quotient is out of range")
+        self.read(ones + 1)
+        return ones
+
     def finish(self):
         left = self.length - self.position
         require(left < 8, "bits are left over")
@@ -182,15 +190,15 @@ def residuals(bits, count):
             else:
                 k = bits.read(6)
         require(0 <= k <= 56, "a parameter is out of range")
-        for _ in range(min(32, count - start)):
-            window = bits.window()
-            ones = (~window & window + 1).bit_length() - 1
-            if ones >= 20:
-                bits.read(20)
-                result.append(bits.read(bits.read(6) + 1))
-            else:
-                bits.read(ones + 1)
-                result.append(ones << k | bits.read(k))
+        group = range(min(32, count - start))
+        lows = [bits.read(k) for _ in group]
+        quotients = [bits.ones() for _ in group]
+        for low, quotient in zip(lows, quotients):
+            if quotient == 20:
+                width = bits.read(6) + 1
+                require(width + k <= 64, "an escape is too wide")
+                quotient = bits.read(width)
+            result.append(quotient << k | low)
     return result
 
 
@@ -321,6 +329,9 @@ class PredictedIntegers:
         self.modulus = reader.varint()
         require(self.modulus <= 1 << 60, "a modulus is too large")
         self.base = reader.zigzag()
+        self.bases = [self.base]
+        if self.predictor == 5:
+            self.bases += [reader.zigzag() for _ in range(3)]
         self.steps = []
         self.step_bits = 0
         if self.predictor == 4:
@@ -362,7 +373,7 @@ class PredictedIntegers:
 
 
 class ScaledIntegers:
-    """Codec 3."""
+    """Codec 7."""
 
     def __init__(self, data, rows):
         reader = Reader(data, "scaled integers")
@@ -395,7 +406,7 @@ class ScaledIntegers:
 
 
 class SplitFloats:
-    """Codec 4."""
+    """Codec 8."""
 
     def __init__(self, data, rows):
         reader = Reader(data, "split floats")
@@ -440,9 +451,9 @@ def plain_column(codec, data, rows):
     if codec == 2:
         planes = np.frombuffer(lz4_block(data, 8 * rows), np.uint8).reshape(8, rows)
         return np.ascontiguousarray(planes.T).reshape(-1).view("<f8").copy()
-    if codec == 3:
+    if codec == 7:
         return ScaledIntegers(data, rows).values(rows)
-    if codec == 4:
+    if codec == 8:
         return SplitFloats(data, rows).values(rows)
     raise TimelineError(f"codec {codec} is unknown or has no place here")
 
@@ -469,7 +480,7 @@ class Block:
             if codec == 5:
                 require(7 <= channel <= 9, "derived gravity is not gravity")
                 self.decoded[channel] = self.derived_gravity(data, channel - 7)
-            elif codec == 6:
+            elif codec == 9:
                 require(1 <= channel <= 3, "an acceleration lattice is not acceleration")
                 self.decoded[channel] = self.lattice(data, channel - 1)
             elif 10 <= channel <= 12 and self.is_rotated(codec, data):
@@ -507,9 +518,9 @@ class Block:
         return head.exceptions.apply(exact.astype(np.float64))
 
     def is_rotated(self, codec, data):
-        if codec == 3:
+        if codec == 7:
             return ScaledIntegers(data, self.rows).head.predictor == 5
-        if codec == 4:
+        if codec == 8:
             return SplitFloats(data, self.rows).head.predictor == 5
         return False
 
@@ -519,8 +530,8 @@ class Block:
         for channel in (10, 11, 12):
             require(channel in self.parts, "an attitude by rotation is not whole")
             codec, data = self.parts[channel]
-            require(codec in (3, 4), "an attitude by rotation is not whole")
-            sources.append((ScaledIntegers if codec == 3 else SplitFloats)(data, self.rows))
+            require(codec in (7, 8), "an attitude by rotation is not whole")
+            sources.append((ScaledIntegers if codec == 7 else SplitFloats)(data, self.rows))
         require(all(s.head.predictor == 5 for s in sources), "an attitude is not whole")
         codes = []
         for source in sources:
@@ -531,24 +542,29 @@ class Block:
         time = self.column(0)
         time = (time if per_second == 1 else time / per_second).tolist()
         rates = [self.column(channel).tolist() for channel in (4, 5, 6)]
-        values = [[], [], []]
-        integers = [0, 0, 0]
-        functions = []
-        for row in range(self.rows):
-            change = self.change(row, time, rates, functions) if row else (0.0, 0.0, 0.0)
+        values = [[0.0] * self.rows for _ in sources]
+        integers = [[0] * self.rows for _ in sources]
+        functions = [None] * self.rows
+        length = -(-self.rows // 4)
+        for row in (row for step in range(length) for row in range(step, self.rows, length)):
+            lane, step = divmod(row, length)
+            change = (0.0, 0.0, 0.0)
+            if step:
+                # The lane's first row stands for the one before it.
+                pair = functions[row - min(step, 2)], functions[row - 1]
+                change = self.change(row, time, rates, pair)
             for index, source in enumerate(sources):
-                expected = source.head.base
-                if row:
-                    y = (values[index][-1] + change[index]) * source.density
-                    expected = int(rint(y)) if abs(y) < 2.0**51 else integers[index]
-                integers[index] = source.head.wrap(expected + unzigzag(codes[index][row]))
-                values[index].append(source.value(integers[index]))
-            s, c = sine_and_cosine(values[0][-1])
-            sine, cosine = sine_and_cosine(values[1][-1])
+                expected = source.head.bases[lane]
+                if step:
+                    y = (values[index][row - 1] + change[index]) * source.density
+                    expected = int(rint(y)) if abs(y) < 2.0**51 else integers[index][row - 1]
+                integer = source.head.wrap(expected + unzigzag(codes[index][row]))
+                integers[index][row] = integer
+                values[index][row] = source.value(integer)
+            s, c = sine_and_cosine(values[0][row])
+            sine, cosine = sine_and_cosine(values[1][row])
             divisor = cosine if cosine > 0.015625 else 0.015625
-            functions = [functions[-1] if functions else None, (s, c, sine / divisor, 1 / divisor)]
-            if functions[0] is None:
-                functions[0] = functions[1]
+            functions[row] = (s, c, sine / divisor, 1 / divisor)
         for channel, source, column in zip((10, 11, 12), sources, values):
             source.finish()
             self.decoded[channel] = source.head.exceptions.apply(np.array(column))

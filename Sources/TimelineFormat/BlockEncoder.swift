@@ -148,16 +148,17 @@ struct BlockEncoder {
       form = .split(split)
       let scale = SplitFloats.Layout.power(split.layout.shift)
       series = RotatedAttitude.Series(
-        integers: split.integers, values: split.valuesBeforeExceptions(), scale: scale,
+        integers: split.integers, values: split.valuesBeforeExceptions(values), scale: scale,
         modulus: ColumnChoice.modulus(for: split.integers, period: period, scale: scale))
     }
 
     /// The column, and what will be decoded.
     func encoded(codes: [UInt64]) -> (EncodedColumn, [Double]) {
       var decoded = series.values
+      let bases = LaneRows.bases(of: series.integers)
       var column = IntegerColumn(
-        predictor: .rotation, modulus: series.modulus, base: series.integers.first ?? 0,
-        exceptions: Exceptions())
+        predictor: .rotation, modulus: series.modulus, base: bases[0],
+        steps: Array(bases[1...]), exceptions: Exceptions())
       switch form {
       case .scaled(let scaled):
         column.exceptions = scaled.exceptions

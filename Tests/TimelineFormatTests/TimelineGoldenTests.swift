@@ -132,7 +132,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
       let roll = 0.6 * sin(phase) + noise() * 1e-4
       let pitch = 0.4 * cos(phase * 0.7) + noise() * 1e-4
       let yaw = remainder(3 + 0.4 * sin(phase * 0.9) + noise() * 1e-4, 2 * .pi)
-      let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(SIMD2(roll, pitch))
+      let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(SIMD4(roll, pitch, 0, 0))
       let gravity = [cosine.y * sine.x, -sine.y, -(cosine.y * cosine.x)]
       let (rollRate, pitchRate, yawRate) = (
         0.6 * cos(phase) * 1.25, -0.28 * sin(phase * 0.7) * 1.25, 0.36 * cos(phase * 0.9) * 1.25

@@ -43,6 +43,24 @@ struct TimelineRoundTripTests {
     }
   }
 
+  /// Every number of rows that the lanes of an attitude may have left at the end.
+  @Test func lanesOfAnyLength() throws {
+    let samples = GoldenExample.coreMotionLike(count: 72)
+    for count in 1...72 {
+      let batch = samples[0..<count]
+      let exact = try TimelineEncoder().encode(Timeline(samples: batch))
+      #expect(sameBits(try TimelineDecoder().decode(exact).samples, batch))
+      let bounded = try TimelineEncoder(precision: .bounded()).encode(Timeline(samples: batch))
+      let decoded = try TimelineDecoder().decode(bounded).samples
+      for channel in batch.channels {
+        #expect(
+          zip(decoded[channel], batch[channel]).allSatisfy {
+            abs($0 - $1) <= 1e-4 || $0.isNaN && $1.isNaN
+          })
+      }
+    }
+  }
+
   @Test func noSamples() throws {
     let empty = MotionBatch(
       units: MotionUnits(time: .nanoseconds, gravity: .metersPerSecondSquared, attitude: .degrees),

@@ -10,9 +10,9 @@ struct TimelineRulesTests {
   private struct Samples {
     var head: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0x40]
     var channels: [UInt8] = [3, 0, 0, 4, 0, 9, 0]
-    var codecs: [UInt8] = [3, 9, 3, 10, 1, 8]
+    var codecs: [UInt8] = [7, 9, 7, 10, 1, 8]
     var time: [UInt8] = [0x12, 2, 0, 0xD0, 0x0F, 0, 0x07, 0x3C, 0]
-    var rotation: [UInt8] = [0x12, 2, 0, 0x32, 0, 0x17, 0xF0, 0xFF, 4, 0]
+    var rotation: [UInt8] = [0x12, 2, 0, 0x32, 0, 0x17, 0x10, 0xFC, 0x3F, 0]
     var gravity: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0xBF]
     var rest: [UInt8] = []
 
@@ -58,6 +58,11 @@ struct TimelineRulesTests {
       "a parameter of 57",
       time([0x12, 2, 0, 0xD0, 0x0F, 0, 0xCF, 1] + [UInt8](repeating: 0, count: 29))
     ),
+    ("a quotient of 21", time(Samples().time[..<6] + [7, 0xFE, 0xFF, 0x3F, 0])),
+    (
+      "an escape of 63 bits above two low ones",
+      time(Samples().time[..<6] + [0x17, 0, 0xFE, 0xFF, 0x1F, 0x7C] + zeros)
+    ),
     ("residuals that are not filled up with zeros", samples { $0.time[8] = 0x80 }),
     ("residuals that end before their bytes", time(Samples().time + [0])),
     ("another predictor", samples { $0.time[1] = 6 }),
@@ -76,7 +81,7 @@ struct TimelineRulesTests {
       "another width of floats",
       samples {
         $0.gravity = [2, 0, 0, 0, 0, 0, 0, 0]
-        $0.codecs[4] = 4
+        $0.codecs[4] = 8
       }
     ),
     (

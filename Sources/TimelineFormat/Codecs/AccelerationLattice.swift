@@ -1,4 +1,4 @@
-/// Codec 6: user acceleration that is what an accelerometer read, in steps of 1/65536 g, less the
+/// Codec 9: user acceleration that is what an accelerometer read, in steps of 1/65536 g, less the
 /// gravity that follows from the attitude: Float32(k / 65536 − γ), γ before it is rounded.
 enum AccelerationLattice {
   static let stepsPerG = 65536.0
@@ -15,7 +15,7 @@ enum AccelerationLattice {
       let gravity = direction[row]
       let scaled = (values[row] + gravity) * stepsPerG
       if abs(scaled) < 0x1p40 {
-        let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+        let integer = DeterministicTrigonometry.rounded(scaled)
         if value(integer, gravity: gravity).bitPattern == values[row].bitPattern {
           integers.append(integer &- gravitySteps(gravity))
           continue
@@ -38,18 +38,15 @@ enum AccelerationLattice {
   ) throws(TimelineError) -> [Double] {
     var reader = ByteReader(bytes, range: payload, place: place)
     let column = try IntegerColumn(&reader, count: direction.count)
-    let integers = try column.decodeIntegers(
-      bytes, residuals: reader.position..<payload.upperBound, count: direction.count,
-      place: place)
-    var values = [Double](unsafeUninitializedCapacity: direction.count) { values, written in
-      for row in direction.indices {
+    return try column.decodeValues(
+      bytes, residuals: reader.position..<payload.upperBound, count: direction.count, place: place
+    ) { values in
+      for row in values.indices {
         let gravity = direction[row]
-        values[row] = value(integers[row] &+ gravitySteps(gravity), gravity: gravity)
+        values[row] = value(
+          values.integer(at: row) &+ gravitySteps(gravity), gravity: gravity)
       }
-      written = direction.count
     }
-    column.exceptions.apply(to: &values)
-    return values
   }
 
   @inline(__always)
@@ -59,6 +56,6 @@ enum AccelerationLattice {
 
   @inline(__always)
   private static func gravitySteps(_ gravity: Double) -> Int64 {
-    Int64(DeterministicTrigonometry.rounded(gravity * stepsPerG))
+    DeterministicTrigonometry.rounded(gravity * stepsPerG)
   }
 }

@@ -1,4 +1,4 @@
-/// Predicts roll, pitch and yaw from those before and the rotation rate between.
+/// Predicts roll, pitch and yaw from those before and the rotation rate between, in all lanes at once.
 ///
 /// Core Motion's attitude turns by yaw about z, then pitch about x, then roll about y. With the
 /// rotation rate (ωx, ωy, ωz) in the device's frame, and A = ωz·cos roll − ωx·sin roll:
@@ -9,11 +9,15 @@
 /// the middle between them, 1.5·(last) − 0.5·(last but one).
 /// `docs/timeline-format.md`, "Prediction by rotation".
 struct AttitudePrediction {
+  /// A number for each lane: a consecutive part of the rows, predicted for itself. One row depends on the row before by
+  /// a long chain of operations, so that one lane would leave most of the processor idle.
+  typealias Lanes = SIMD4<Double>
+
   private struct Functions {
-    var sine = 0.0
-    var cosine = 1.0
-    var tangentOfPitch = 0.0
-    var secantOfPitch = 1.0
+    var sine = Lanes.zero
+    var cosine = Lanes(repeating: 1)
+    var tangentOfPitch = Lanes.zero
+    var secantOfPitch = Lanes(repeating: 1)
   }
 
   /// Steps of time longer than this, or not positive, predict no change. Seconds.
@@ -25,20 +29,24 @@ struct AttitudePrediction {
   private var lastButOne = Functions()
   private var isFirst = true
 
-  /// Goes on to the next row.
+  /// Goes on to the next row of each lane.
   ///
   /// - Returns: The direction of gravity there, as ``GravityDirection`` has it.
   @inline(__always)
-  mutating func append(roll: Double, pitch: Double) -> (x: Double, y: Double, z: Double) {
-    let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(SIMD2(roll, pitch))
-    let cosineOfPitch = cosine.y > Self.minimumCosine ? cosine.y : Self.minimumCosine
+  mutating func append(roll: Lanes, pitch: Lanes) -> GravityDirection.Lanes {
+    let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(roll)
+    let (sineOfPitch, cosineOfPitch) = DeterministicTrigonometry.sineAndCosine(pitch)
+    let divisor = Lanes(repeating: Self.minimumCosine)
+      .replacing(with: cosineOfPitch, where: cosineOfPitch .> Self.minimumCosine)
     let functions = Functions(
-      sine: sine.x, cosine: cosine.x, tangentOfPitch: sine.y / cosineOfPitch,
-      secantOfPitch: 1 / cosineOfPitch)
+      sine: sine, cosine: cosine, tangentOfPitch: sineOfPitch / divisor,
+      secantOfPitch: 1 / divisor)
     lastButOne = isFirst ? functions : last
     last = functions
     isFirst = false
-    return (cosine.y * sine.x, -sine.y, -(cosine.y * cosine.x))
+    // The negation of lanes subtracts from 0 and so loses the sign of zero.
+    return GravityDirection.Lanes(
+      x: cosineOfPitch * sine, y: -1 * sineOfPitch, z: -1 * (cosineOfPitch * cosine))
   }
 
   /// The change from the last row to the next one.
@@ -48,25 +56,31 @@ struct AttitudePrediction {
   ///   - rate: The sum of both rows' rotation rates, in radians per second.
   @inline(__always)
   func change(
-    step: Double, rateSum: (x: Double, y: Double, z: Double)
-  ) -> (roll: Double, pitch: Double, yaw: Double) {
-    let time = step > 0 && step <= Self.maximumStep ? step * 0.5 : 0
-    let sine = 1.5 * last.sine - 0.5 * lastButOne.sine
-    let cosine = 1.5 * last.cosine - 0.5 * lastButOne.cosine
-    let tangent = 1.5 * last.tangentOfPitch - 0.5 * lastButOne.tangentOfPitch
-    let secant = 1.5 * last.secantOfPitch - 0.5 * lastButOne.secantOfPitch
-    let across = cosine * rateSum.z - sine * rateSum.x
-    return (
-      (rateSum.y - tangent * across) * time, (cosine * rateSum.x + sine * rateSum.z) * time,
-      (across * secant) * time
-    )
+    step: Lanes, rateSum: (x: Lanes, y: Lanes, z: Lanes)
+  ) -> (roll: Lanes, pitch: Lanes, yaw: Lanes) {
+    let time = Lanes.zero.replacing(with: step * 0.5, where: step .> 0 .& step .<= Self.maximumStep)
+    let sine: Lanes = 1.5 * last.sine - 0.5 * lastButOne.sine
+    let cosine: Lanes = 1.5 * last.cosine - 0.5 * lastButOne.cosine
+    let tangent: Lanes = 1.5 * last.tangentOfPitch - 0.5 * lastButOne.tangentOfPitch
+    let secant: Lanes = 1.5 * last.secantOfPitch - 0.5 * lastButOne.secantOfPitch
+    let across: Lanes = cosine * rateSum.z - sine * rateSum.x
+    let roll: Lanes = (rateSum.y - tangent * across) * time
+    let pitch: Lanes = (cosine * rateSum.x + sine * rateSum.z) * time
+    return (roll, pitch, (across * secant) * time)
   }
 
-  /// The integer predicted for a value, where the integers are `scale` to one.
+  /// The integers predicted for values, where the integers are `scale` to one.
   @inline(__always)
-  static func integer(_ value: Double, scale: Double, previous: Int64) -> Int64 {
-    let scaled = value * scale
-    guard abs(scaled) < ValueScale.maximumMagnitude else { return previous }
-    return Int64(DeterministicTrigonometry.rounded(scaled))
+  static func integers(
+    _ values: Lanes, scale: Double, previous: SIMD4<Int64>
+  ) -> SIMD4<Int64> {
+    let scaled = values * scale
+    let limit = ValueScale.maximumMagnitude
+    // The low bits of the sum are the nearest integer.
+    let shifted = unsafeBitCast(
+      scaled + DeterministicTrigonometry.roundingConstant, to: SIMD4<Int64>.self)
+    let zero = Int64(bitPattern: DeterministicTrigonometry.roundingConstant.bitPattern)
+    return previous.replacing(
+      with: shifted &- zero, where: scaled .< limit .& scaled .> -limit)
   }
 }

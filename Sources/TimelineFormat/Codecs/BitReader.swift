@@ -18,20 +18,23 @@ struct BitReader {
 
   var isWithinEnd: Bool { position <= 8 * bytes.count }
 
-  /// At least 57 bits from the position on.
+  /// At least 57 bits from a position on.
   @inline(__always)
-  private func window() -> UInt64 {
-    let start = position &>> 3
-    if start &+ 8 <= bytes.count {
-      let word = UnsafeRawBufferPointer(bytes).loadUnaligned(
-        fromByteOffset: start, as: UInt64.self)
-      return UInt64(littleEndian: word) >> UInt64(position & 7)
-    }
-    return lastWindow(start)
+  private func window(_ position: Int) -> UInt64 {
+    position &>> 3 &+ 8 <= bytes.count ? uncheckedWindow(position) : lastWindow(position)
+  }
+
+  /// The same, where eight bytes are left.
+  @inline(__always)
+  private func uncheckedWindow(_ position: Int) -> UInt64 {
+    let start = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
+    let word = start.loadUnaligned(fromByteOffset: position &>> 3, as: UInt64.self)
+    return UInt64(littleEndian: word) &>> UInt64(position & 7)
   }
 
   @inline(never)
-  private func lastWindow(_ start: Int) -> UInt64 {
+  private func lastWindow(_ position: Int) -> UInt64 {
+    let start = position &>> 3
     var word: UInt64 = 0
     for index in 0..<8 where start + index < bytes.count {
       word |= UInt64(bytes[start + index]) << UInt64(8 * index)
@@ -42,42 +45,72 @@ struct BitReader {
   /// Reads 0 to 56 bits.
   @inline(__always)
   mutating func read(_ count: Int) -> UInt64 {
-    let value = window() & ((1 << UInt64(count)) &- 1)
+    let value = window(position) & (1 &<< UInt64(count) &- 1)
     position &+= count
     return value
   }
 
-  /// Takes back bits that were read last.
-  @inline(__always)
-  mutating func skipBack(_ count: Int) { position &-= count }
-
   /// Reads 0 to 64 bits.
   @inline(__always)
   mutating func readLong(_ count: Int) -> UInt64 {
-    guard count > 32 else { return read(count) }
+    guard count > 56 else { return read(count) }
     let low = read(32)
     return low | read(count &- 32) << 32
   }
 
-  /// Reads a Golomb-Rice number: ones, a zero, and `parameter` bits; or after
-  /// ``ResidualCoding/escapeOnes`` ones, 6 bits that are one less than a width, and as many bits.
+  /// At least 57 bits from the position on.
   @inline(__always)
-  mutating func readRice(_ parameter: Int) -> UInt64 {
-    let bits = window()
-    let ones = (~bits).trailingZeroBitCount
-    guard ones < ResidualCoding.escapeOnes else {
-      position &+= ResidualCoding.escapeOnes
-      return readLong(Int(read(6)) &+ 1)
+  func peek() -> UInt64 { window(position) }
+
+  @inline(__always)
+  mutating func skip(_ count: Int) { position &+= count }
+
+  /// Reads Golomb-Rice numbers: first the `parameter` low bits of all, then the quotients of all, each as ones and a
+  /// zero.
+  ///
+  /// - Returns: The bitwise or of all quotients.
+  @inline(__always)
+  mutating func readRice(
+    _ parameter: Int, _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<UInt64>
+  ) -> UInt64 {
+    let end = position &+ parameter &* rows.count
+    return end &>> 3 &+ 8 <= bytes.count
+      ? readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: uncheckedWindow)
+      : readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: window)
+  }
+
+  @inline(__always)
+  private mutating func readRice(
+    _ parameter: Int, _ rows: Range<Int>, lowBitsEnd: Int,
+    into values: UnsafeMutableBufferPointer<UInt64>, lowBits: (Int) -> UInt64
+  ) -> UInt64 {
+    let width = 56
+    let mask: UInt64 = 1 &<< UInt64(parameter) &- 1
+    var low = position
+    var start = lowBitsEnd
+    var quotients = 0
+    var row = rows.lowerBound
+    // Position of the last zero, relative to the window.
+    var last = -1
+    while true {
+      var zeros = ~window(start) & (1 &<< UInt64(width) &- 1)
+      while zeros != 0 {
+        let next = zeros.trailingZeroBitCount
+        let quotient = next &- last &- 1
+        values[row] =
+          UInt64(truncatingIfNeeded: quotient) &<< UInt64(parameter) | lowBits(low) & mask
+        low &+= parameter
+        quotients |= quotient
+        last = next
+        row &+= 1
+        if row == rows.upperBound {
+          position = start &+ next &+ 1
+          return UInt64(truncatingIfNeeded: quotients)
+        }
+        zeros &= zeros &- 1
+      }
+      start &+= width
+      last &-= width
     }
-    let head = ones &+ 1
-    let low: UInt64
-    if head &+ parameter <= 57 {
-      low = bits >> UInt64(head) & ((1 << UInt64(parameter)) &- 1)
-      position &+= head &+ parameter
-    } else {
-      position &+= head
-      low = read(parameter)
-    }
-    return UInt64(ones) << UInt64(parameter) | low
   }
 }

@@ -1,32 +1,41 @@
-/// Writes bits, starting with the least significant bit of the first byte.
+/// Writes bits into memory, starting with the least significant bit of the first byte.
 struct BitWriter {
-  private var words: [UInt64] = []
+  private var position: UnsafeMutableRawPointer
   private var pending: UInt64 = 0
+  /// Fewer than 8.
   private var pendingCount: UInt64 = 0
 
-  /// - Parameter capacity: Expected size, in bytes.
-  init(capacity: Int = 0) { words.reserveCapacity(capacity / 8 + 1) }
+  /// Returns the bytes that a function writes, with the last one zero-padded.
+  ///
+  /// - Parameter capacity: Size that is never exceeded, in bytes.
+  static func bytes(capacity: Int, _ write: (inout BitWriter) -> Void) -> [UInt8] {
+    // A write stores whole words.
+    [UInt8](unsafeUninitializedCapacity: capacity + 8) { buffer, written in
+      guard let start = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
+      var writer = BitWriter(position: start)
+      write(&writer)
+      written = writer.position - start + (writer.pendingCount > 0 ? 1 : 0)
+    }
+  }
+
+  private init(position: UnsafeMutableRawPointer) { self.position = position }
 
   /// Writes the lowest `count` bits of a value, 0 to 64; ignores the others.
   @inline(__always)
   mutating func write(_ value: UInt64, count: Int) {
-    guard count > 0 else { return }
-    let bits = value & (UInt64.max &>> UInt64(64 &- count))
-    pending |= bits &<< pendingCount
-    pendingCount &+= UInt64(count)
-    if pendingCount >= 64 {
-      words.append(pending)
-      pendingCount &-= 64
-      // The bits that did not fit. A shift by 64 gives 0.
-      pending = bits >> (UInt64(count) &- pendingCount)
-    }
+    guard count > 56 else { return writeShort(value & (1 &<< UInt64(count) &- 1), count: count) }
+    writeShort(value & 0xFFFF_FFFF, count: 32)
+    writeShort(value &>> 32 & (1 &<< UInt64(count &- 32) &- 1), count: count &- 32)
   }
 
-  /// Returns the bytes, with the last one zero-padded.
-  consuming func finished() -> [UInt8] {
-    let count = words.count * 8 + Int(pendingCount + 7) / 8
-    words.append(pending)
-    for index in words.indices { words[index] = words[index].littleEndian }
-    return words.withUnsafeBytes { Array($0.prefix(count)) }
+  /// Writes a value of at most `count` bits, 0 to 56.
+  @inline(__always)
+  mutating func writeShort(_ value: UInt64, count: Int) {
+    pending |= value &<< pendingCount
+    position.storeBytes(of: pending.littleEndian, as: UInt64.self)
+    pendingCount &+= UInt64(count)
+    position += Int(pendingCount &>> 3)
+    pending &>>= pendingCount & ~7
+    pendingCount &= 7
   }
 }

@@ -2,9 +2,9 @@
 /// lengths, each with a little noise. A choice among a few steps then takes a bit or two, where a
 /// difference to the mean takes a byte.
 enum ClockSteps {
-  /// Some 600 of the differences; the first row has none.
+  /// Some 400 of the differences; the first row has none.
   private static func probe(_ differences: [Int64]) -> [Int64] {
-    stride(from: 1, to: differences.count, by: max(1, differences.count / 600))
+    stride(from: 1, to: differences.count, by: max(1, differences.count / 400))
       .map { differences[$0] }
   }
 
@@ -61,14 +61,21 @@ enum ClockSteps {
   static func codes(of differences: ArraySlice<Int64>, steps: [Int64]) -> [UInt64]? {
     let bits = UInt64(steps.count <= 1 ? 0 : Int.bitWidth - (steps.count - 1).leadingZeroBitCount)
     var largest: UInt64 = 0
-    let codes = differences.map { difference in
-      var best = (code: UInt64.max, index: UInt64(0))
-      for (index, step) in steps.enumerated() {
-        let distance = ResidualCoding.zigzag(difference &- step)
-        if distance < best.code { best = (distance, UInt64(index)) }
+    let codes = [UInt64](unsafeUninitializedCapacity: differences.count) { codes, written in
+      steps.withUnsafeBufferPointer { steps in
+        differences.withUnsafeBufferPointer { differences in
+          for row in differences.indices {
+            var best = (code: UInt64.max, index: 0)
+            for index in steps.indices {
+              let distance = ResidualCoding.zigzag(differences[row] &- steps[index])
+              if distance < best.code { best = (distance, index) }
+            }
+            largest = max(largest, best.code)
+            codes[row] = best.code &<< bits | UInt64(truncatingIfNeeded: best.index)
+          }
+        }
       }
-      largest = max(largest, best.code)
-      return best.code << bits | best.index
+      written = differences.count
     }
     return largest < 1 << 60 ? codes : nil
   }

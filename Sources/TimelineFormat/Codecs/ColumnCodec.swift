@@ -9,13 +9,13 @@ package enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   /// The values' first bytes, then all second bytes, …, compressed as an LZ4 block.
   case shuffledLZ4 = 2
   /// Integers over a scale, predicted from those before.
-  case scaledIntegers = 3
+  case scaledIntegers = 7
   /// Coarse integers, predicted from those before, and the bits below them.
-  case splitFloats = 4
+  case splitFloats = 8
   /// Gravity by roll and pitch.
   case derivedGravity = 5
   /// User acceleration on the accelerometer's lattice, less gravity by roll and pitch.
-  case accelerationLattice = 6
+  case accelerationLattice = 9
 
   /// The name in the format's document.
   package var name: String {

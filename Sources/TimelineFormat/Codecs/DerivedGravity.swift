@@ -8,13 +8,12 @@ enum DerivedGravity {
     _ values: [Double], direction: [Double], bound: Double?, maximumExceptions: Int
   ) -> (column: EncodedColumn, decoded: [Double])? {
     var exceptions = Exceptions()
-    var decoded = direction
+    var decoded = bound == nil ? rounded(direction) : direction
     for row in values.indices {
       if let bound {
         if abs(direction[row] - values[row]) <= bound { continue }
-      } else {
-        decoded[row] = Double(Float(direction[row]))
-        if decoded[row].bitPattern == values[row].bitPattern { continue }
+      } else if decoded[row].bitPattern == values[row].bitPattern {
+        continue
       }
       exceptions.append(row: row, value: values[row])
       decoded[row] = values[row]
@@ -26,6 +25,14 @@ enum DerivedGravity {
     return (EncodedColumn(codec: .derivedGravity, payload: writer.bytes), decoded)
   }
 
+  /// Rounds values to those of Float32.
+  private static func rounded(_ values: [Double]) -> [Double] {
+    [Double](unsafeUninitializedCapacity: values.count) { rounded, count in
+      for row in values.indices { rounded[row] = Double(Float(values[row])) }
+      count = values.count
+    }
+  }
+
   static func decode(
     _ bytes: [UInt8], payload: Range<Int>, direction: [Double], place: String
   ) throws(TimelineError) -> [Double] {
@@ -34,7 +41,7 @@ enum DerivedGravity {
     guard rounding <= 1 else { throw .malformed(place: place, reason: "unknown rounding") }
     let exceptions = try Exceptions(&reader, count: direction.count)
     try reader.requireEnd()
-    var values = rounding == 1 ? direction.map { Double(Float($0)) } : direction
+    var values = rounding == 1 ? rounded(direction) : direction
     exceptions.apply(to: &values)
     return values
   }

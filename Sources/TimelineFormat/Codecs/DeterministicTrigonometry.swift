@@ -12,8 +12,9 @@ enum DeterministicTrigonometry {
 
   /// The nearest integer, ties to even, of a number below 2^51 in magnitude.
   @inline(__always)
-  static func rounded(_ value: Double) -> Double {
-    (value + roundingConstant) - roundingConstant
+  static func rounded(_ value: Double) -> Int64 {
+    // It is in the low bits of the sum.
+    Int64(bitPattern: (value + roundingConstant).bitPattern &- roundingConstant.bitPattern)
   }
 
   private typealias Coefficients = (Double, Double, Double, Double, Double, Double)
@@ -32,7 +33,7 @@ enum DeterministicTrigonometry {
 
   /// By Horner's rule, the last coefficient first.
   @inline(__always)
-  private static func polynomial(_ c: Coefficients, _ z: SIMD2<Double>) -> SIMD2<Double> {
+  private static func polynomial(_ c: Coefficients, _ z: SIMD4<Double>) -> SIMD4<Double> {
     var sum = z * c.5 + c.4
     sum = z * sum + c.3
     sum = z * sum + c.2
@@ -41,31 +42,38 @@ enum DeterministicTrigonometry {
     return sum
   }
 
-  /// Sine and cosine of two angles at once.
+  /// Sine and cosine of four angles at once.
   @inline(__always)
   static func sineAndCosine(
-    _ angles: SIMD2<Double>
-  ) -> (sine: SIMD2<Double>, cosine: SIMD2<Double>) {
+    _ angles: SIMD4<Double>
+  ) -> (sine: SIMD4<Double>, cosine: SIMD4<Double>) {
     let isSmall = angles .<= maximumArgument .& angles .>= -maximumArgument
-    let x = SIMD2<Double>.zero.replacing(with: angles, where: isSmall)
-    let scaled: SIMD2<Double> = x * 0.636_619_772_367_581_382
-    let shifted: SIMD2<Double> = scaled + roundingConstant
+    let x = SIMD4<Double>.zero.replacing(with: angles, where: isSmall)
+    let scaled: SIMD4<Double> = x * 0.636_619_772_367_581_382
+    let shifted: SIMD4<Double> = scaled + roundingConstant
     let turns = shifted - roundingConstant
-    let quadrant = SIMD2<UInt64>(shifted.x.bitPattern, shifted.y.bitPattern) & 3
-    let head: SIMD2<Double> = x - turns * 1.570_796_326_734_125_614_17
-    let r: SIMD2<Double> = head - turns * 6.077_100_506_506_192_249_32e-11
+    let quadrant = bits(shifted)
+    let head: SIMD4<Double> = x - turns * 1.570_796_326_734_125_614_17
+    let r: SIMD4<Double> = head - turns * 6.077_100_506_506_192_249_32e-11
     let z = r * r
-    let sine = r + (r * z) * polynomial(sineCoefficients, z)
+    let sine = bits(r + (r * z) * polynomial(sineCoefficients, z))
     let half = z * 0.5
     let w = 1 - half
-    let cosine = w + (((1 - w) - half) + (z * z) * polynomial(cosineCoefficients, z))
-    let isOdd = (quadrant & 1) .== 1
-    let sineIsNegative = quadrant .>= 2
-    let cosineIsNegative = ((quadrant &+ 1) & 2) .== 2
-    let s = sine.replacing(with: cosine, where: isOdd)
-    let c = cosine.replacing(with: sine, where: isOdd)
+    let cosine = bits(w + (((1 - w) - half) + (z * z) * polynomial(cosineCoefficients, z)))
+    // All ones where the quadrant is odd.
+    let isOdd = 0 &- (quadrant & 1)
+    let difference = (sine ^ cosine) & isOdd
+    // The sine is negative in quadrants 2 and 3, the cosine in 1 and 2.
+    let sineSign = (quadrant & 2) &<< 62
+    let cosineSign = ((quadrant &+ 1) & 2) &<< 62
     return (
-      s.replacing(with: -s, where: sineIsNegative), c.replacing(with: -c, where: cosineIsNegative)
+      unsafeBitCast(sine ^ difference ^ sineSign, to: SIMD4<Double>.self),
+      unsafeBitCast(cosine ^ difference ^ cosineSign, to: SIMD4<Double>.self)
     )
+  }
+
+  @inline(__always)
+  private static func bits(_ values: SIMD4<Double>) -> SIMD4<UInt64> {
+    unsafeBitCast(values, to: SIMD4<UInt64>.self)
   }
 }

@@ -2,42 +2,36 @@
 ///
 /// (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll), as Core Motion has it.
 struct GravityDirection {
-  var x: [Double]
-  var y: [Double]
-  var z: [Double]
+  /// The columns of x, y and z.
+  private var axes: [[Double]]
 
-  /// Zeros, to be filled in.
-  init(count: Int) {
-    x = [Double](repeating: 0, count: count)
-    y = x
-    z = x
-  }
+  /// - Precondition: Three columns of the same length.
+  init(_ axes: ArraySlice<[Double]>) { self.axes = Array(axes) }
 
-  /// - Precondition: both have the same length. Radians.
+  /// - Precondition: Both have the same length. Radians.
   init(roll: [Double], pitch: [Double]) {
-    let count = roll.count
-    var y: [Double] = []
-    var z: [Double] = []
-    x = [Double](unsafeUninitializedCapacity: count) { x, xCount in
-      y = [Double](unsafeUninitializedCapacity: count) { y, yCount in
-        z = [Double](unsafeUninitializedCapacity: count) { z, zCount in
-          for row in 0..<count {
-            let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(
-              SIMD2(roll[row], pitch[row]))
-            x[row] = cosine.y * sine.x
-            y[row] = -sine.y
-            z[row] = -(cosine.y * cosine.x)
-          }
-          zCount = count
-        }
-        yCount = count
+    var prediction = AttitudePrediction()
+    axes = LaneRows.columns(3, of: roll.count) { columns in
+      for rows in LaneRows.all(of: roll.count) {
+        prediction.append(roll: rows.load(roll), pitch: rows.load(pitch))
+          .store(rows, to: columns)
       }
-      xCount = count
     }
-    self.y = y
-    self.z = z
   }
 
   /// 0, 1, 2 for x, y, z.
-  subscript(axis: Int) -> [Double] { axis == 0 ? x : axis == 1 ? y : z }
+  subscript(axis: Int) -> [Double] { axes[axis] }
+
+  /// A direction for each lane.
+  struct Lanes {
+    var x, y, z: AttitudePrediction.Lanes
+
+    /// Stores the axes into three of the columns.
+    @inline(__always)
+    func store(_ rows: LaneRows, to columns: [UnsafeMutablePointer<Double>], from first: Int = 0) {
+      rows.store(x, to: columns[first])
+      rows.store(y, to: columns[first + 1])
+      rows.store(z, to: columns[first + 2])
+    }
+  }
 }

@@ -5,6 +5,7 @@ struct IntegerColumn {
   /// 0 for none; see ``Predictor/wrapped(_:modulus:)``.
   var modulus: Int64
   var base: Int64
+  /// The steps to choose among; for the prediction by rotation, the bases of all lanes but the first.
   var steps: [Int64]
   var exceptions: Exceptions
 
@@ -18,8 +19,8 @@ struct IntegerColumn {
     writer.zigzag(base)
     if predictor == .steps {
       writer.uint8(UInt8(Self.stepBits(steps.count)))
-      for step in steps { writer.zigzag(step) }
     }
+    for step in steps { writer.zigzag(step) }
     exceptions.write(to: &writer)
   }
 
@@ -37,13 +38,15 @@ struct IntegerColumn {
     }
     base = try reader.zigzag()
     steps = []
+    var stepCount = predictor == .rotation ? LaneRows.laneCount - 1 : 0
     if predictor == .steps {
       let bits = Int(try reader.uint8())
       guard bits <= Self.maximumStepBits else {
         throw .malformed(place: reader.place, reason: "too many steps")
       }
-      for _ in 0..<(1 << bits) { steps.append(try reader.zigzag()) }
+      stepCount = 1 << bits
     }
+    for _ in 0..<stepCount { steps.append(try reader.zigzag()) }
     exceptions = try Exceptions(&reader, count: count)
   }
 
@@ -58,30 +61,113 @@ struct IntegerColumn {
     self.exceptions = exceptions
   }
 
+  /// The first integers of all lanes.
+  var laneBases: SIMD4<Int64> { SIMD4(base, steps[0], steps[1], steps[2]) }
+
   private static func stepBits(_ count: Int) -> Int {
     count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
   }
 
-  /// The integers from the numbers that were written, for all predictors but that by rotation.
-  func integers(from codes: [UInt64]) -> [Int64] {
-    guard predictor != .steps else {
+  /// Replaces residuals, as they were written, by the integers; by signed residuals for the prediction by rotation.
+  private func restore(_ values: UnsafeMutableBufferPointer<Int64>) {
+    func residual(_ row: Int) -> Int64 {
+      ResidualCoding.unzigzag(UInt64(bitPattern: values[row]))
+    }
+    var (a, slope, bend) = (base, 0 as Int64, 0 as Int64)
+    switch predictor {
+    case .rotation: for row in values.indices { values[row] = residual(row) }
+    case .steps:
       let bits = UInt64(Self.stepBits(steps.count))
       let mask = (1 << bits) &- 1 as UInt64
-      var value = base
-      return codes.map { code in
-        value = Predictor.wrapped(
-          value &+ steps[Int(code & mask)] &+ ResidualCoding.unzigzag(code >> bits),
-          modulus: modulus)
-        return value
+      for row in values.indices {
+        let code = UInt64(bitPattern: values[row])
+        a = Predictor.wrapped(
+          a &+ steps[Int(code & mask)] &+ ResidualCoding.unzigzag(code >> bits), modulus: modulus)
+        values[row] = a
+      }
+    case .base where modulus == 0:
+      for row in values.indices { values[row] = base &+ residual(row) }
+    case .previous where modulus == 0:
+      for row in values.indices {
+        a &+= residual(row)
+        values[row] = a
+      }
+    case .linear where modulus == 0:
+      for row in values.indices {
+        slope &+= residual(row)
+        a &+= slope
+        values[row] = a
+      }
+    case .quadratic where modulus == 0:
+      for row in values.indices {
+        bend &+= residual(row)
+        slope &+= bend
+        a &+= slope
+        values[row] = a
+      }
+    default:
+      var (b, c) = (base, base)
+      for row in values.indices {
+        let predicted = Predictor.predicted(Int(predictor.rawValue), base, a, b, c)
+        (a, b, c) = (Predictor.wrapped(predicted &+ residual(row), modulus: modulus), a, b)
+        values[row] = a
       }
     }
-    var values = [Int64](unsafeUninitializedCapacity: codes.count) { values, written in
-      for row in codes.indices { values[row] = ResidualCoding.unzigzag(codes[row]) }
-      written = codes.count
+  }
+
+  private func decode(
+    _ bytes: [UInt8], residuals: Range<Int>, into values: UnsafeMutableBufferPointer<Int64>
+  ) -> Bool {
+    let isWhole = bytes.withUnsafeBufferPointer { bytes in
+      var reader = BitReader(UnsafeBufferPointer(rebasing: bytes[residuals]))
+      return values.withMemoryRebound(to: UInt64.self) {
+        ResidualCoding.decode(&reader, into: $0)
+      } && reader.isAtEnd
     }
-    Predictor.integrate(
-      &values, order: Int(predictor.rawValue), base: base, modulus: modulus)
+    if isWhole { restore(values) }
+    return isWhole
+  }
+
+  /// Decodes the values of a column that is predicted from its own earlier rows, in the memory of its integers.
+  ///
+  /// - Parameters:
+  ///   - residuals: The range that the residuals fill.
+  ///   - convert: Replaces the integers by the values, before exceptions are applied.
+  func decodeValues(
+    _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String,
+    convert: (UnsafeMutableBufferPointer<Double>) -> Void
+  ) throws(TimelineError) -> [Double] {
+    guard predictor != .rotation else {
+      throw .malformed(place: place, reason: "only a whole attitude is predicted by rotation")
+    }
+    var values = [Double](unsafeUninitializedCapacity: count) { buffer, written in
+      let values = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+      let isWhole = values.withMemoryRebound(to: Int64.self) {
+        decode(bytes, residuals: residuals, into: $0)
+      }
+      guard isWhole else { return }
+      convert(values)
+      written = count
+    }
+    try require(values.count == count, place)
+    exceptions.apply(to: &values)
     return values
+  }
+
+  /// Decodes the signed residuals of a column that is predicted by rotation.
+  func decodeResiduals(
+    _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String
+  ) throws(TimelineError) -> [Int64] {
+    let values = [Int64](unsafeUninitializedCapacity: count) { buffer, written in
+      let values = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+      written = decode(bytes, residuals: residuals, into: values) ? count : 0
+    }
+    try require(values.count == count, place)
+    return values
+  }
+
+  private func require(_ isWhole: Bool, _ place: String) throws(TimelineError) {
+    guard isWhole else { throw .malformed(place: place, reason: "residuals of another length") }
   }
 }
 
@@ -172,19 +258,22 @@ extension IntegerColumn {
     return ((best + 1) % 4, all[best] * 6)
   }
 
-  /// The bits that residuals take, nearly.
+  /// The approximate number of bits that residuals take, judged by every third block.
   static func estimatedBits(_ codes: [UInt64]) -> UInt64 {
-    var bits: UInt64 = 0
-    codes.withUnsafeBufferPointer { codes in
-      var start = 0
-      while start < codes.count {
-        let end = min(codes.count, start + ResidualCoding.blockLength)
-        bits += ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: codes[start..<end])).bits
-        start = end
+    let length = ResidualCoding.blockLength
+    return codes.withUnsafeBufferPointer { codes in
+      stride(from: 0, to: codes.count, by: 3 * length).reduce(0) { bits, start in
+        let block = codes[start..<min(codes.count, start + length)]
+        return bits + 3 * ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block)).bits
       }
     }
-    return bits
   }
+}
+
+extension UnsafeMutableBufferPointer<Double> {
+  /// The integer that is there before ``IntegerColumn/decodeValues(_:residuals:count:place:convert:)`` converts it.
+  @inline(__always)
+  func integer(at row: Int) -> Int64 { Int64(bitPattern: self[row].bitPattern) }
 }
 
 extension ByteWriter {

@@ -40,25 +40,16 @@ extension Predictor {
     }
   }
 
-  /// The inverse of ``codes(of:order:base:modulus:)``, in place of the differences.
-  ///
-  /// - Parameter modulus: Of integers that are taken from −modulus/2 to modulus/2; 0 for none.
-  static func integrate(_ values: inout [Int64], order: Int, base: Int64, modulus: Int64) {
-    var (a, b, c) = (base, base, base)
-    let count = values.count
-    values.withUnsafeMutableBufferPointer { values in
-      for row in 0..<count {
-        let predicted: Int64
-        switch order {
-        case 0: predicted = base
-        case 1: predicted = a
-        case 2: predicted = 2 &* a &- b
-        default: predicted = 3 &* (a &- b) &+ c
-        }
-        let value = wrapped(predicted &+ values[row], modulus: modulus)
-        values[row] = value
-        (a, b, c) = (value, a, b)
-      }
+  /// The prediction by order 0 to 3 from the three integers before, the last one first.
+  @inline(__always)
+  static func predicted(
+    _ order: Int, _ base: Int64, _ a: Int64, _ b: Int64, _ c: Int64
+  ) -> Int64 {
+    switch order {
+    case 0: base
+    case 1: a
+    case 2: 2 &* a &- b
+    default: 3 &* (a &- b) &+ c
     }
   }
 
@@ -72,5 +63,13 @@ extension Predictor {
     if rest > half { rest &-= modulus }
     if rest <= half &- modulus { rest &+= modulus }
     return rest
+  }
+
+  @inline(__always)
+  static func wrapped(_ values: SIMD4<Int64>, modulus: Int64) -> SIMD4<Int64> {
+    guard modulus != 0 else { return values }
+    return SIMD4(
+      wrapped(values.x, modulus: modulus), wrapped(values.y, modulus: modulus),
+      wrapped(values.z, modulus: modulus), wrapped(values.w, modulus: modulus))
   }
 }

@@ -1,11 +1,13 @@
 /// Unsigned integers as Golomb-Rice codes with one parameter per 32 integers.
 ///
+/// The quotients of a block stand together, and so do its low bits: finding a quotient then depends on the one before
+/// by a single operation, and low bits do not depend on each other.
 /// `docs/timeline-format.md`, "Residuals".
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// Number of ones that announce an escape: a number written literally, preceded by its width.
-  static let escapeOnes = 20
+  /// The quotient that announces an escape: the true quotient follows the block, preceded by its width.
+  static let escape: UInt64 = 20
   /// Predecessor of the first block's parameter, which is coded as a difference.
   static let initialParameter = 8
 
@@ -20,43 +22,64 @@ enum ResidualCoding {
   }
 
   static func encode(_ values: [UInt64]) -> [UInt8] {
-    var writer = BitWriter(capacity: 3 * values.count)
-    var previous = initialParameter
-    values.withUnsafeBufferPointer { values in
-      var start = 0
-      while start < values.count {
-        let block = UnsafeBufferPointer(
-          rebasing: values[start..<min(values.count, start + blockLength)])
-        let parameter = bestParameter(block).parameter
-        switch parameter - previous {
-        case 0: writer.write(0b0, count: 1)
-        case 1: writer.write(0b01, count: 2)
-        case -1: writer.write(0b011, count: 3)
-        default: writer.write(0b111 | UInt64(parameter) << 3, count: 9)
-        }
-        previous = parameter
-        for value in block {
-          let ones = value &>> UInt64(parameter)
-          if ones < UInt64(escapeOnes) {
-            let low = value & ((1 &<< UInt64(parameter)) &- 1)
-            let head = (1 &<< ones) &- 1
-            if Int(ones) &+ 1 &+ parameter <= 64 {
-              writer.write(low &<< (ones &+ 1) | head, count: Int(ones) &+ 1 &+ parameter)
-            } else {
-              writer.write(head, count: Int(ones) &+ 1)
-              writer.write(low, count: parameter)
-            }
-          } else {
-            let width = max(1, 64 - value.leadingZeroBitCount)
-            writer.write((1 << UInt64(escapeOnes)) &- 1, count: escapeOnes)
-            writer.write(UInt64(width - 1), count: 6)
-            writer.write(value, count: width)
+    // A parameter takes at most 9 bits; a value 21, and 6 more than its own where it is an escape.
+    BitWriter.bytes(capacity: 12 * values.count + 2) { writer in
+      values.withUnsafeBufferPointer { values in
+        var previous = initialParameter
+        var start = 0
+        while start < values.count {
+          let block = UnsafeBufferPointer(
+            rebasing: values[start..<min(values.count, start + blockLength)])
+          let parameter = bestParameter(block).parameter
+          switch parameter - previous {
+          case 0: writer.writeShort(0b0, count: 1)
+          case 1: writer.writeShort(0b01, count: 2)
+          case -1: writer.writeShort(0b011, count: 3)
+          default: writer.writeShort(0b111 | UInt64(parameter) << 3, count: 9)
           }
+          previous = parameter
+          write(block, parameter: parameter, to: &writer)
+          start += blockLength
         }
-        start += blockLength
       }
     }
-    return writer.finished()
+  }
+
+  @inline(__always)
+  private static func write(
+    _ block: UnsafeBufferPointer<UInt64>, parameter: Int, to writer: inout BitWriter
+  ) {
+    let (shift, mask) = (UInt64(parameter), 1 &<< UInt64(parameter) &- 1 as UInt64)
+    var largest: UInt64 = 0
+    var row = 0
+    // Two at a time where both fit into a write.
+    if parameter <= 28 {
+      while row &+ 1 < block.count {
+        let low = block[row] & mask | (block[row &+ 1] & mask) &<< shift
+        writer.writeShort(low, count: 2 &* parameter)
+        row &+= 2
+      }
+    }
+    for value in block[row...] { writer.writeShort(value & mask, count: parameter) }
+    row = 0
+    while row < block.count {
+      let quotient = block[row] &>> shift
+      let next = row &+ 1 < block.count ? block[row &+ 1] &>> shift : 0
+      largest |= quotient | next
+      let (ones, nextOnes) = (min(quotient, escape), min(next, escape))
+      let bits = (1 &<< ones &- 1) | (1 &<< nextOnes &- 1) &<< (ones &+ 1)
+      let isLast = row &+ 1 == block.count
+      writer.writeShort(bits, count: Int(ones &+ nextOnes) &+ (isLast ? 1 : 2))
+      row &+= 2
+    }
+    guard largest >= escape else { return }
+    for value in block {
+      let quotient = value &>> UInt64(parameter)
+      guard quotient >= escape else { continue }
+      let width = 64 &- quotient.leadingZeroBitCount
+      writer.writeShort(UInt64(width &- 1), count: 6)
+      writer.write(quotient, count: width)
+    }
   }
 
   /// Returns a nearly optimal parameter, and the approximate number of bits that it takes.
@@ -81,39 +104,57 @@ enum ResidualCoding {
     return (parameter, bits)
   }
 
-  /// Decodes `count` numbers.
+  /// Decodes as many numbers as fit into a buffer, and advances the reader past the last one.
   ///
-  /// - Parameter reader: Advanced past the last number.
-  /// - Returns: Nil if a parameter is out of range or the bits end early.
-  static func decode(_ reader: inout BitReader, count: Int) -> [UInt64]? {
-    var isValid = true
+  /// - Returns: False if a parameter, a quotient or an escape is out of range or the bits end early.
+  static func decode(
+    _ reader: inout BitReader, into values: UnsafeMutableBufferPointer<UInt64>
+  ) -> Bool {
     var local = reader
-    let values = [UInt64](unsafeUninitializedCapacity: count) { values, written in
-      var parameter = initialParameter
-      var start = 0
-      while start < count {
-        let head = local.read(3)
-        if head & 1 == 0 {
-          local.skipBack(2)
-        } else if head & 2 == 0 {
-          local.skipBack(1)
-          parameter &+= 1
-        } else if head & 4 == 0 {
-          parameter &-= 1
-        } else {
-          parameter = Int(local.read(6))
-        }
-        guard parameter >= 0, parameter <= maximumParameter, local.isWithinEnd else {
-          isValid = false
-          break
-        }
-        let end = min(count, start + blockLength)
-        for row in start..<end { values[row] = local.readRice(parameter) }
-        start = end
+    defer { reader = local }
+    var parameter = initialParameter
+    var start = 0
+    while start < values.count {
+      let head = local.peek()
+      if head & 1 == 0 {
+        local.skip(1)
+      } else if head & 2 == 0 {
+        local.skip(2)
+        parameter &+= 1
+      } else if head & 4 == 0 {
+        local.skip(3)
+        parameter &-= 1
+      } else {
+        local.skip(9)
+        parameter = Int(head >> 3 & 63)
       }
-      written = isValid ? count : 0
+      guard parameter >= 0, parameter <= maximumParameter, local.isWithinEnd else { return false }
+      let rows = start..<min(values.count, start &+ blockLength)
+      let quotients = local.readRice(parameter, rows, into: values)
+      if quotients >= 16 {
+        // A quotient of 32 or more, whose bits may be lost, is out of range.
+        guard quotients < 32,
+          readEscapes(&local, parameter, UnsafeMutableBufferPointer(rebasing: values[rows]))
+        else { return false }
+      }
+      start = rows.upperBound
     }
-    reader = local
-    return isValid && local.isWithinEnd ? values : nil
+    return local.isWithinEnd
+  }
+
+  /// - Returns: False if a quotient is out of range.
+  @inline(never)
+  private static func readEscapes(
+    _ reader: inout BitReader, _ parameter: Int, _ values: UnsafeMutableBufferPointer<UInt64>
+  ) -> Bool {
+    for row in values.indices {
+      let quotient = values[row] &>> UInt64(parameter)
+      guard quotient >= escape else { continue }
+      let width = Int(reader.read(6)) &+ 1
+      guard quotient == escape, width &+ parameter <= 64 else { return false }
+      let low = values[row] & (1 &<< UInt64(parameter) &- 1)
+      values[row] = reader.readLong(width) &<< UInt64(parameter) | low
+    }
+    return true
   }
 }

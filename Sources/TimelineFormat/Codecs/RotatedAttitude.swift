@@ -2,6 +2,8 @@
 ///
 /// ``AttitudePrediction`` computes the expected changes; this type applies them to the columns.
 struct RotatedAttitude {
+  typealias Lanes = AttitudePrediction.Lanes
+
   /// Inputs of the prediction besides the attitude, as the decoder will see them.
   struct Motion {
     /// In seconds.
@@ -13,12 +15,15 @@ struct RotatedAttitude {
 
     @inline(__always)
     func change(
-      to row: Int, from prediction: AttitudePrediction
-    ) -> (roll: Double, pitch: Double, yaw: Double) {
-      prediction.change(
-        step: times[row] - times[row - 1],
+      to rows: LaneRows, from prediction: AttitudePrediction
+    ) -> (roll: Lanes, pitch: Lanes, yaw: Lanes) {
+      guard !rows.areFirst else { return (.zero, .zero, .zero) }
+      let before = rows.previous
+      return prediction.change(
+        step: rows.load(times) - before.load(times),
         rateSum: (
-          rateX[row] + rateX[row - 1], rateY[row] + rateY[row - 1], rateZ[row] + rateZ[row - 1]
+          rows.load(rateX) + before.load(rateX), rows.load(rateY) + before.load(rateY),
+          rows.load(rateZ) + before.load(rateZ)
         ))
     }
   }
@@ -40,34 +45,35 @@ struct RotatedAttitude {
     of series: [Series], motion: Motion
   ) -> (codes: [[UInt64]], direction: GravityDirection) {
     let count = motion.times.count
-    var direction = GravityDirection(count: count)
-    guard series.count == 3 else { return ([], direction) }
-    var changes = series.map { _ in [Double](repeating: 0, count: count) }
     var prediction = AttitudePrediction()
-    for row in 0..<count {
-      if row > 0 {
-        let change = motion.change(to: row, from: prediction)
-        changes[0][row] = change.roll
-        changes[1][row] = change.pitch
-        changes[2][row] = change.yaw
+    let columns = LaneRows.columns(6, of: count) { columns in
+      let (roll, pitch, yaw) = (columns[0], columns[1], columns[2])
+      for rows in LaneRows.all(of: count) {
+        let change = motion.change(to: rows, from: prediction)
+        rows.store(change.roll, to: roll)
+        rows.store(change.pitch, to: pitch)
+        rows.store(change.yaw, to: yaw)
+        prediction.append(
+          roll: rows.load(series[0].values), pitch: rows.load(series[1].values)
+        ).store(rows, to: columns, from: 3)
       }
-      (direction.x[row], direction.y[row], direction.z[row]) = prediction.append(
-        roll: series[0].values[row], pitch: series[1].values[row])
     }
-    let codes = zip(series, changes).map { series, changes in
-      [UInt64](unsafeUninitializedCapacity: count) { codes, written in
-        if count > 0 { codes[0] = 0 }
-        for row in 1..<max(1, count) {
-          let expected = AttitudePrediction.integer(
-            series.values[row - 1] + changes[row], scale: series.scale,
-            previous: series.integers[row - 1])
-          codes[row] = ResidualCoding.zigzag(
-            Predictor.wrapped(series.integers[row] &- expected, modulus: series.modulus))
+    let codes = zip(series, columns).map { series, changes in
+      var codes = [UInt64](repeating: 0, count: count)
+      for rows in LaneRows.all(of: count) where !rows.areFirst {
+        let before = rows.previous
+        let expected = AttitudePrediction.integers(
+          before.load(series.values) + rows.load(changes), scale: series.scale,
+          previous: before.load(series.integers))
+        let residuals = Predictor.wrapped(
+          rows.load(series.integers) &- expected, modulus: series.modulus)
+        for lane in 0..<rows.active {
+          codes[rows[lane]] = ResidualCoding.zigzag(residuals[lane])
         }
-        written = count
       }
+      return codes
     }
-    return (codes, direction)
+    return (codes, GravityDirection(columns[3...]))
   }
 }
 
@@ -76,29 +82,29 @@ extension RotatedAttitude {
   private struct Source {
     var scale: Double
     var column: IntegerColumn
-    var codes: [UInt64]
+    var residuals: [Int64] = []
     /// Nil for split floats.
     var valueScale: ValueScale?
     var layout = SplitFloats.Layout(width: .float64, shift: 0)
     var lowBits: BitReader
-    var integer: Int64 = 0
-    var value = 0.0
+    var integers = SIMD4<Int64>.zero
+    var last = Lanes.zero
 
-    @inline(__always)
-    mutating func advance(row: Int, expected: Double) -> Double {
+    mutating func advance(
+      to rows: LaneRows, change: Lanes, _ values: UnsafeMutablePointer<Double>
+    ) -> Lanes {
       let predicted =
-        row == 0
-        ? column.base
-        : AttitudePrediction.integer(expected, scale: scale, previous: integer)
-      integer = Predictor.wrapped(
-        predicted &+ ResidualCoding.unzigzag(codes[row]), modulus: column.modulus)
+        rows.areFirst
+        ? column.laneBases
+        : AttitudePrediction.integers(last + change, scale: scale, previous: integers)
+      integers = Predictor.wrapped(predicted &+ rows.load(residuals), modulus: column.modulus)
       if let valueScale {
-        value = valueScale.value(of: integer)
+        last = valueScale.values(of: integers)
       } else {
-        let count = layout.lowBitCount(of: integer)
-        value = layout.value(of: integer, lowBits: lowBits.readLong(count), count: count)
+        last = layout.read(integers, lanes: rows.active, from: &lowBits)
       }
-      return value
+      rows.store(last, to: values)
+      return last
     }
   }
 
@@ -113,67 +119,57 @@ extension RotatedAttitude {
     let count = motion.times.count
     return try bytes.withUnsafeBufferPointer {
       (buffer) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) in
-      func reader(_ range: Range<Int>) -> BitReader {
-        BitReader(UnsafeBufferPointer(rebasing: buffer[range]))
-      }
       func source(_ index: Int) throws(TimelineError) -> Source {
-        let source: Source
         let part = parts[index]
-        var residuals: BitReader
+        let head: (column: IntegerColumn, residuals: Range<Int>)
+        var source: Source
+        func lowBits(_ range: Range<Int>) -> BitReader {
+          BitReader(UnsafeBufferPointer(rebasing: buffer[range]))
+        }
         switch ColumnCodec(rawValue: part.codec) {
         case .scaledIntegers:
-          let head = try ScaledIntegers.Head(
+          let scaled = try ScaledIntegers.Head(
             bytes, payload: part.range, count: count, place: place)
-          residuals = reader(head.residuals)
+          head = (scaled.column, scaled.residuals)
           source = Source(
-            scale: head.scale.inverse, column: head.column, codes: [], valueScale: head.scale,
-            lowBits: reader(head.residuals.upperBound..<head.residuals.upperBound))
+            scale: scaled.scale.inverse, column: scaled.column, valueScale: scaled.scale,
+            lowBits: lowBits(0..<0))
         case .splitFloats:
-          let head = try SplitFloats.Head(bytes, payload: part.range, count: count, place: place)
-          residuals = reader(head.residuals)
+          let split = try SplitFloats.Head(bytes, payload: part.range, count: count, place: place)
+          head = (split.column, split.residuals)
           source = Source(
-            scale: SplitFloats.Layout.power(head.layout.shift), column: head.column, codes: [],
-            layout: head.layout, lowBits: reader(head.lowBits))
+            scale: SplitFloats.Layout.power(split.layout.shift), column: split.column,
+            layout: split.layout, lowBits: lowBits(split.lowBits))
         default: throw .malformed(place: place, reason: "not an attitude predicted by rotation")
         }
-        guard source.column.predictor == .rotation else {
+        guard head.column.predictor == .rotation else {
           throw .malformed(place: place, reason: "only a part of the attitude is predicted")
         }
-        guard let codes = ResidualCoding.decode(&residuals, count: count), residuals.isAtEnd else {
-          throw .malformed(place: place, reason: "residuals of another length")
-        }
-        var result = source
-        result.codes = codes
-        return result
+        source.residuals = try head.column.decodeResiduals(
+          bytes, residuals: head.residuals, count: count, place: place)
+        return source
       }
-      var (first, second, third) = (try source(0), try source(1), try source(2))
-      var roll: [Double] = []
-      var pitch: [Double] = []
-      var yaw: [Double] = []
-      roll.reserveCapacity(count)
-      pitch.reserveCapacity(count)
-      yaw.reserveCapacity(count)
+      var (roll, pitch, yaw) = (try source(0), try source(1), try source(2))
       var prediction = AttitudePrediction()
-      var direction = GravityDirection(count: count)
-      for row in 0..<count {
-        let change =
-          row == 0 ? (roll: 0, pitch: 0, yaw: 0) : motion.change(to: row, from: prediction)
-        let r = first.advance(row: row, expected: first.value + change.roll)
-        let p = second.advance(row: row, expected: second.value + change.pitch)
-        roll.append(r)
-        pitch.append(p)
-        yaw.append(third.advance(row: row, expected: third.value + change.yaw))
-        (direction.x[row], direction.y[row], direction.z[row]) = prediction.append(
-          roll: r, pitch: p)
+      var columns = LaneRows.columns(6, of: count) { columns in
+        let (rolls, pitches, yaws) = (columns[0], columns[1], columns[2])
+        for rows in LaneRows.all(of: count) {
+          let change = motion.change(to: rows, from: prediction)
+          prediction.append(
+            roll: roll.advance(to: rows, change: change.roll, rolls),
+            pitch: pitch.advance(to: rows, change: change.pitch, pitches)
+          ).store(rows, to: columns, from: 3)
+          _ = yaw.advance(to: rows, change: change.yaw, yaws)
+        }
       }
-      guard first.lowBits.isAtEnd, second.lowBits.isAtEnd, third.lowBits.isAtEnd else {
+      guard roll.lowBits.isAtEnd, pitch.lowBits.isAtEnd, yaw.lowBits.isAtEnd else {
         throw .malformed(place: place, reason: "low bits of another length")
       }
-      first.column.exceptions.apply(to: &roll)
-      second.column.exceptions.apply(to: &pitch)
-      third.column.exceptions.apply(to: &yaw)
-      let isWhole = first.column.exceptions.count + second.column.exceptions.count == 0
-      return ([roll, pitch, yaw], isWhole ? direction : nil)
+      roll.column.exceptions.apply(to: &columns[0])
+      pitch.column.exceptions.apply(to: &columns[1])
+      yaw.column.exceptions.apply(to: &columns[2])
+      let isWhole = roll.column.exceptions.count + pitch.column.exceptions.count == 0
+      return (Array(columns[..<3]), isWhole ? GravityDirection(columns[3...]) : nil)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Codec 3: values as integers with a scale, exactly or within a bound.
+/// Codec 7: values as integers with a scale, exactly or within a bound.
 struct ScaledIntegers {
   var scale: ValueScale
   var integers: [Int64]
@@ -27,7 +27,7 @@ struct ScaledIntegers {
           let value = values[row]
           let scaled = value * inverse
           if abs(scaled) < ValueScale.maximumMagnitude {
-            let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+            let integer = DeterministicTrigonometry.rounded(scaled)
             let decoded = scale.value(of: integer)
             if abs(decoded - value) <= bound || decoded.bitPattern == value.bitPattern {
               integers[row] = integer
@@ -94,31 +94,15 @@ extension ScaledIntegers {
     _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
   ) throws(TimelineError) -> [Double] {
     let head = try Head(bytes, payload: payload, count: count, place: place)
-    let integers = try head.column.decodeIntegers(
-      bytes, residuals: head.residuals, count: count, place: place)
-    var values = head.scale.values(of: integers)
-    head.column.exceptions.apply(to: &values)
-    return values
-  }
-}
-
-extension IntegerColumn {
-  /// Decodes the integers of a column that is predicted from its own earlier rows; its residuals fill the
-  /// given range.
-  func decodeIntegers(
-    _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String
-  ) throws(TimelineError) -> [Int64] {
-    guard predictor != .rotation else {
-      throw .malformed(place: place, reason: "only a whole attitude is predicted by rotation")
-    }
-    let codes = bytes[residuals].withUnsafeBufferPointer { bytes -> [UInt64]? in
-      var reader = BitReader(bytes)
-      guard let codes = ResidualCoding.decode(&reader, count: count), reader.isAtEnd else {
-        return nil
+    let (number, isFactor) = (head.scale.number, head.scale.isFactor)
+    return try head.column.decodeValues(
+      bytes, residuals: head.residuals, count: count, place: place
+    ) { values in
+      if isFactor {
+        for row in values.indices { values[row] = Double(values.integer(at: row)) * number }
+      } else {
+        for row in values.indices { values[row] = Double(values.integer(at: row)) / number }
       }
-      return codes
     }
-    guard let codes else { throw .malformed(place: place, reason: "residuals of another length") }
-    return integers(from: codes)
   }
 }

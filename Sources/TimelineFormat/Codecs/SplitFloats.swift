@@ -1,4 +1,4 @@
-/// Codec 4: floating-point values split into a coarse integer, which is predicted, and the lower bits of the
+/// Codec 8: floating-point values split into a coarse integer, which is predicted, and the lower bits of the
 /// significand, which are noise and stored raw.
 ///
 /// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋,
@@ -23,6 +23,9 @@ struct SplitFloats {
 
   /// Conversion of integers and lower bits to values.
   struct Layout {
+    /// Exponent of the largest coarse integers.
+    static let maximumExponent = 50
+
     var width: Width
     var shift: Int
 
@@ -41,9 +44,60 @@ struct SplitFloats {
           ? Double(bitPattern: lowBits)
           : Double(Float(bitPattern: UInt32(truncatingIfNeeded: lowBits)))
       }
-      let magnitude = integer.magnitude << UInt64(count) | lowBits
-      let scaled = Double(magnitude) * Self.power(-(shift &+ count))
-      return integer < 0 ? -scaled : scaled
+      let magnitude = Int64(bitPattern: integer.magnitude &<< UInt64(count) | lowBits)
+      let signed = integer < 0 ? 0 &- magnitude : magnitude
+      return Double(signed) * Self.power(0 &- shift &- count)
+    }
+
+    @inline(__always)
+    func read(_ integer: Int64, from lowBits: inout BitReader) -> Double {
+      guard integer != 0 else {
+        defer { lowBits.skip(width.bits) }
+        return whole(at: lowBits)
+      }
+      let count = lowBitCount(of: integer)
+      return value(of: integer, lowBits: lowBits.read(count), count: count)
+    }
+
+    /// Values of the first lanes, which have low bits; the others are 0.
+    @inline(__always)
+    func read(
+      _ integers: SIMD4<Int64>, lanes: Int, from lowBits: inout BitReader
+    ) -> SIMD4<Double> {
+      var bits = lowBits
+      defer { lowBits = bits }
+      let x = read(integers.x, from: &bits)
+      let y = lanes > 1 ? read(integers.y, from: &bits) : 0
+      let z = lanes > 2 ? read(integers.z, from: &bits) : 0
+      return SIMD4(x, y, z, lanes > 3 ? read(integers.w, from: &bits) : 0)
+    }
+
+    /// A value that is stored whole. The reader is not advanced, so that it stays in registers.
+    @inline(never)
+    private func whole(at lowBits: BitReader) -> Double {
+      var bits = lowBits
+      return value(of: 0, lowBits: bits.readLong(width.bits), count: 0)
+    }
+
+    /// The inverse of ``value(of:lowBits:count:)``; nil where no integer and bits give the value.
+    @inline(__always)
+    func split(_ value: Double) -> (integer: Int64, lowBits: UInt64)? {
+      let bits = value.bitPattern
+      // That of the coarse integer.
+      let exponent = Int(bits &>> 52 & 0x7FF) &- 1023 &+ shift
+      guard exponent >= 0 else {
+        guard width == .float32 else { return (0, bits) }
+        let float = Float(value)
+        return Double(float).bitPattern == bits ? (0, UInt64(float.bitPattern)) : nil
+      }
+      guard exponent <= Self.maximumExponent else { return nil }
+      let significand = bits & (1 &<< 52 &- 1) | 1 &<< 52
+      let count = max(0, width.significandBits &- exponent)
+      let unused = 52 &- exponent &- count
+      guard significand & (1 &<< UInt64(unused) &- 1) == 0 else { return nil }
+      let magnitude = Int64(bitPattern: significand &>> UInt64(52 &- exponent))
+      let low = significand &>> UInt64(unused) & (1 &<< UInt64(count) &- 1)
+      return (value < 0 ? 0 &- magnitude : magnitude, low)
     }
 
     /// Returns a power of two within the range of normal numbers.
@@ -58,35 +112,20 @@ struct SplitFloats {
     self.layout = layout
     var exceptions = Exceptions()
     var lows: [UInt64] = []
-    let scale = Layout.power(layout.shift)
     integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, integerCount in
       lows = [UInt64](unsafeUninitializedCapacity: values.count) { lows, lowCount in
-        var stand: Int64 = 0
+        var last: Int64 = 0
         for row in values.indices {
-          let value = values[row]
-          let scaled = value * scale
-          if abs(scaled) < ValueScale.maximumMagnitude {
-            let integer = Int64(scaled)
-            let count = layout.lowBitCount(of: integer)
-            let low: UInt64
-            if integer == 0 {
-              low =
-                layout.width == .float64 ? value.bitPattern : UInt64(Float(value).bitPattern)
-            } else {
-              low = UInt64(abs(scaled) * Layout.power(count)) & ((1 &<< UInt64(count)) &- 1)
-            }
-            let decoded = layout.value(of: integer, lowBits: low, count: count)
-            if decoded.bitPattern == value.bitPattern {
-              integers[row] = integer
-              lows[row] = low
-              stand = integer
-              continue
-            }
+          if let (integer, low) = layout.split(values[row]) {
+            integers[row] = integer
+            lows[row] = low
+            last = integer
+          } else {
+            exceptions.append(row: row, value: values[row])
+            if exceptions.count > maximumExceptions { break }
+            integers[row] = last
+            lows[row] = 0
           }
-          exceptions.append(row: row, value: value)
-          if exceptions.count > maximumExceptions { break }
-          integers[row] = stand
-          lows[row] = 0
         }
         lowCount = exceptions.count > maximumExceptions ? 0 : values.count
       }
@@ -98,11 +137,15 @@ struct SplitFloats {
   }
 
   /// The values that a decoder computes from integers and lower bits, before exceptions are applied.
-  func valuesBeforeExceptions() -> [Double] {
-    integers.indices.map { row in
-      layout.value(
-        of: integers[row], lowBits: lowBits[row], count: layout.lowBitCount(of: integers[row]))
+  ///
+  /// - Parameter values: Those that were split.
+  func valuesBeforeExceptions(_ values: [Double]) -> [Double] {
+    var values = values
+    for row in exceptions.rows {
+      values[row] = layout.value(
+        of: integers[row], lowBits: 0, count: layout.lowBitCount(of: integers[row]))
     }
+    return values
   }
 
   /// Chooses the width that fits, and a shift for which differences become integers of about ten bits.
@@ -121,7 +164,7 @@ struct SplitFloats {
         steps.append(step)
       }
     }
-    for value in values where value.isFinite { largest = max(largest, abs(value)) }
+    for value in values where value.isFinite && abs(value) > largest { largest = abs(value) }
     guard probes > 0, largest > 0 else { return nil }
     steps.sort()
     let step = steps.isEmpty ? largest : steps[steps.count / 2]
@@ -144,11 +187,25 @@ struct SplitFloats {
     let residuals = ResidualCoding.encode(codes)
     writer.varint(residuals.count)
     writer.append(residuals)
-    var bits = BitWriter(capacity: integers.count * layout.width.bits / 8)
-    for row in integers.indices {
-      bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
+    let bits = BitWriter.bytes(capacity: integers.count * 8) { bits in
+      integers.withUnsafeBufferPointer { integers in
+        lowBits.withUnsafeBufferPointer { lowBits in
+          if column.predictor == .rotation {
+            for rows in LaneRows.all(of: integers.count) {
+              for lane in 0..<rows.active {
+                let row = rows[lane]
+                bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
+              }
+            }
+          } else {
+            for row in integers.indices {
+              bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
+            }
+          }
+        }
+      }
     }
-    writer.append(bits.finished())
+    writer.append(bits)
     return EncodedColumn(codec: .splitFloats, payload: writer.bytes)
   }
 }
@@ -183,27 +240,22 @@ extension SplitFloats {
     _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
   ) throws(TimelineError) -> [Double] {
     let head = try Head(bytes, payload: payload, count: count, place: place)
-    let integers = try head.column.decodeIntegers(
-      bytes, residuals: head.residuals, count: count, place: place)
     let layout = head.layout
-    let decoded = bytes[head.lowBits].withUnsafeBufferPointer { bytes -> [Double]? in
-      var reader = BitReader(bytes)
-      let values = [Double](unsafeUninitializedCapacity: count) { values, written in
-        var bits = reader
-        for row in 0..<count {
-          let lowCount = layout.lowBitCount(of: integers[row])
-          let low = bits.readLong(lowCount)
-          values[row] = layout.value(of: integers[row], lowBits: low, count: lowCount)
+    return try bytes.withUnsafeBufferPointer { buffer throws(TimelineError) in
+      var bits = BitReader(UnsafeBufferPointer(rebasing: buffer[head.lowBits]))
+      let values = try head.column.decodeValues(
+        bytes, residuals: head.residuals, count: count, place: place
+      ) { values in
+        var reader = bits
+        for row in values.indices {
+          values[row] = layout.read(values.integer(at: row), from: &reader)
         }
-        reader = bits
-        written = count
+        bits = reader
       }
-      return reader.isAtEnd ? values : nil
+      guard bits.isAtEnd else {
+        throw .malformed(place: place, reason: "low bits of another length")
+      }
+      return values
     }
-    guard var values = decoded else {
-      throw .malformed(place: place, reason: "low bits of another length")
-    }
-    head.column.exceptions.apply(to: &values)
-    return values
   }
 }

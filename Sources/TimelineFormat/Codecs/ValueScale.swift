@@ -13,7 +13,7 @@ struct ValueScale: Hashable {
   private static let decimalTags: ClosedRange<UInt8> = 16...31
   private static let binaryTags: ClosedRange<UInt8> = 64...127
 
-  private var isFactor: Bool { tag == Self.factor || tag == Self.ticksFactor }
+  var isFactor: Bool { tag == Self.factor || tag == Self.ticksFactor }
 
   /// Up to this magnitude, integers are exact as Double, and so is rounding a value to one.
   static let maximumMagnitude = 0x1p51
@@ -86,20 +86,13 @@ struct ValueScale: Hashable {
     isFactor ? Double(integer) * number : Double(integer) / number
   }
 
+  @inline(__always)
+  func values(of integers: SIMD4<Int64>) -> SIMD4<Double> {
+    isFactor ? SIMD4<Double>(integers) * number : SIMD4<Double>(integers) / number
+  }
+
   /// Factor by which a value is multiplied to get its integer.
   var inverse: Double { isFactor ? 1 / number : number }
-
-  func values(of integers: [Int64]) -> [Double] {
-    let (number, isFactor) = (number, isFactor)
-    return [Double](unsafeUninitializedCapacity: integers.count) { values, written in
-      if isFactor {
-        for row in integers.indices { values[row] = Double(integers[row]) * number }
-      } else {
-        for row in integers.indices { values[row] = Double(integers[row]) / number }
-      }
-      written = integers.count
-    }
-  }
 }
 
 extension ValueScale {
@@ -132,7 +125,7 @@ extension ValueScale {
   func isExact(_ value: Double) -> Bool {
     let scaled = value * inverse
     guard abs(scaled) < Self.maximumMagnitude else { return false }
-    let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+    let integer = DeterministicTrigonometry.rounded(scaled)
     return self.value(of: integer).bitPattern == value.bitPattern
   }
 }
