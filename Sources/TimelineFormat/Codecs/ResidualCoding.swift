@@ -50,32 +50,16 @@ enum ResidualCoding {
     _ block: UnsafeBufferPointer<UInt64>, parameter: Int, to writer: inout BitWriter
   ) {
     let (shift, mask) = (UInt64(parameter), 1 &<< UInt64(parameter) &- 1 as UInt64)
+    for value in block { writer.writeShort(value & mask, count: parameter) }
     var largest: UInt64 = 0
-    var row = 0
-    // Two at a time where both fit into a write.
-    if parameter <= 28 {
-      while row &+ 1 < block.count {
-        let low = block[row] & mask | (block[row &+ 1] & mask) &<< shift
-        writer.writeShort(low, count: 2 &* parameter)
-        row &+= 2
-      }
-    }
-    for value in block[row...] { writer.writeShort(value & mask, count: parameter) }
-    row = 0
-    while row < block.count {
-      let quotient = block[row] &>> shift
-      let next = row &+ 1 < block.count ? block[row &+ 1] &>> shift : 0
-      largest |= quotient | next
-      let (ones, nextOnes) = (min(quotient, escape), min(next, escape))
-      let bits = (1 &<< ones &- 1) | (1 &<< nextOnes &- 1) &<< (ones &+ 1)
-      let isLast = row &+ 1 == block.count
-      writer.writeShort(bits, count: Int(ones &+ nextOnes) &+ (isLast ? 1 : 2))
-      row &+= 2
-    }
-    guard largest >= escape else { return }
     for value in block {
-      let quotient = value &>> UInt64(parameter)
-      guard quotient >= escape else { continue }
+      let ones = min(value &>> shift, escape)
+      largest = max(largest, ones)
+      writer.writeShort(1 &<< ones &- 1, count: Int(ones) &+ 1)
+    }
+    guard largest == escape else { return }
+    for value in block where value &>> shift >= escape {
+      let quotient = value &>> shift
       let width = 64 &- quotient.leadingZeroBitCount
       writer.writeShort(UInt64(width &- 1), count: 6)
       writer.write(quotient, count: width)
