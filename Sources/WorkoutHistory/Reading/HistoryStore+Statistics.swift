@@ -53,17 +53,13 @@ extension HistoryStore {
     }
     return (
       """
-      WITH chosen AS MATERIALIZED (
-        SELECT e.id, e.workoutId, \(damage.joined(separator: " OR ")) AS isDamaged
-        FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
-        WHERE \(conditions.joined(separator: " AND "))
-      )
       SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp,
-        e.id AS exercise, e.isDamaged AS isExerciseDamaged,
+        e.id AS exercise, \(damage.joined(separator: " OR ")) AS isExerciseDamaged,
         \(ProtectedTable.named("workout_set").isDamaged(as: "s"))
           OR s.exerciseId IS NOT j.exerciseId AS isDamaged
-      FROM chosen e CROSS JOIN workout_set j ON j.exerciseId = e.id
-      CROSS JOIN workout_set s ON s.id = j.id
+      FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
+      CROSS JOIN workout_set j ON j.exerciseId = i.id CROSS JOIN workout_set s ON s.id = j.id
+      WHERE \(conditions.joined(separator: " AND "))
       """, arguments
     )
   }
