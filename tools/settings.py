@@ -8,6 +8,7 @@ begins anew. Writes the table into the page, by default docs/research/counter-se
 
 import hashlib
 import json
+import math
 import re
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import datasets
 ROOT = datasets.ROOT
 SOURCES = ROOT / "Sources/RepDetection"
 FILES = (("", SOURCES / "DetectorConfiguration.swift"), ("provisional.", SOURCES / "Live/ProvisionalConfiguration.swift"))
-SETTING = re.compile(r"^  (?:package|public) var (\w+)(?:: (?:Float|Double|Int))? = (-?[\d.]+)$", re.M)
+SETTING = re.compile(r"^  (?:package|public) var (\w+)(?:: (Float|Double))? = ([\d.]+)$", re.M)
 KEPT = ROOT / ".build/settings.ndjson"
 PAGE = ROOT / "docs/research/counter-settings.md"
 TABLE = re.compile(r"(<!-- settings -->\n).*?(<!-- end -->)", re.S)
@@ -40,8 +41,17 @@ FIGURES = ("given", "found", "false", "soon declared", "soon found")
 
 
 def settings():
-    """(name, usual value) of every number in the configuration."""
-    return [(prefix + name, float(value)) for prefix, file in FILES for name, value in SETTING.findall(file.read_text())]
+    """(name, usual value, whether it is a whole number) of every number in the configuration."""
+    return [
+        (prefix + name, float(value), not kind and "." not in value)
+        for prefix, file in FILES
+        for name, kind, value in SETTING.findall(file.read_text())
+    ]
+
+
+def changed(value, factor, is_whole):
+    """The value at a factor; half of an odd whole number is rounded up."""
+    return math.floor(value * factor + 0.5) if is_whole else value * factor
 
 
 def evaluate(reptrace, folder, labels, *arguments):
@@ -91,8 +101,9 @@ def measured(reptrace):
         for name, labels, *_ in RUNS
     }
     todo = [("", 1, [])]
-    for name, value in settings():
-        todo += [(name, factor, ["--setting", f"{name}={value * factor:g}"]) for factor in (0.5, 2)]
+    for name, value, is_whole in settings():
+        for factor in (0.5, 2):
+            todo.append((name, factor, ["--setting", f"{name}={changed(value, factor, is_whole):g}"]))
     todo = [one for one in todo if one[:2] not in known]
     with open(KEPT, "a") as file, ThreadPoolExecutor(2) as workers:
         for (name, factor, _), answer in zip(todo, workers.map(lambda one: figures(reptrace, one[2], placed), todo)):
@@ -112,7 +123,7 @@ def table(known):
         "| setting | value | half: given | found | false | declared | found, % | double: given | found | false | declared | found, % |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    for name, value in settings():
+    for name, value, _ in settings():
         cells = [f"`{name}`", f"{value:g}"]
         for factor in (0.5, 2):
             for key in FIGURES:
