@@ -43,7 +43,7 @@ struct InputOptions: ParsableArguments {
       return options
     } catch {
       StandardStreams.note("\(error)")
-      let isMissing = (error as? InputFailure)?.kind == .missing
+      let isMissing = error.kind == .missing
       throw isMissing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
     }
   }
