@@ -284,7 +284,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// WorkoutHistory re-exports the modules that it builds on, with the same consequence.
+// WorkoutHistory re-exports two modules. SwiftPM recompiles a target only for modules that it declares.
 for target in package.targets {
   for case .byNameItem("WorkoutHistory", _) in target.dependencies {
     target.dependencies += ["HistoryStorage", "TrainingPlans"]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What happens at half and double each setting of the detector: `tools/settings.py REPTRACE [PAGE]`.
+"""Measures the effect of half and double each setting of the detector: `tools/settings.py REPTRACE [PAGE]`.
 
 Counts the real recordings with the weights of .ci/folds that were fitted without their device, and streams those of
-watch-gym. Answers are kept in .build/settings.ndjson: a run that was interrupted goes on, one for another program
-begins anew. Writes the table into the page, by default docs/research/counter-settings.md.
+watch-gym. Answers are kept in .build/settings.ndjson: an interrupted run resumes, and another program starts over.
+Writes the table into the page, by default docs/research/counter-settings.md.
 """
 
 import hashlib
@@ -120,7 +120,7 @@ def table(known):
         f"Usual: {usual['given']} given and {usual['found']} found sets exact, {usual['false']} false sets; "
         f"{usual['soon declared']} % of declared and {usual['soon found']} % of found sets' reps at most 0.5 s late.",
         "",
-        "| setting | value | half: given | found | false | declared | found, % | double: given | found | false | declared | found, % |",
+        "| setting | value | half: given | found | false | in time declared, % | in time found, % | double: given | found | false | in time declared, % | in time found, % |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, value, _ in settings():

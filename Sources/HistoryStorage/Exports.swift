@@ -1,4 +1,4 @@
-// Values have dates. The native library takes them without Foundation's tables.
+// Rows hold dates. FoundationEssentials spares the native library Foundation's tables.
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

@@ -19,7 +19,7 @@ package struct CRC32C {
   }()
 
   private var state = UInt32.max
-  /// Here, since each access to a global checks whether it is made.
+  /// A reference of its own: each access to the global checks whether it is initialized.
   private let tables = Self.sharedTables
 
   package init() {}

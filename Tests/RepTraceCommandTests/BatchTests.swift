@@ -232,6 +232,7 @@ import Testing
     let statistics = try #require(
       JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     #expect(statistics.first?["sets"] as? Int == 2)
+    // 5 · 10 + 6 · 12.5
     #expect(statistics.first?["volume"] as? Double == 125)
     let evaluation = try ReptraceRun([
       "evaluate", "--recordings", folder.path("in"), "--name-pattern",

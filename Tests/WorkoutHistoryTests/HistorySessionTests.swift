@@ -78,6 +78,7 @@ import Testing
     #expect(row.plan == "P" && row.planTitle == "Peitoral Heavy")
     #expect(row.focus == "upper" && row.intensity == "high")
     #expect(row.exerciseCount == 2 && row.setCount == 2 && row.reps == 16)
+    // 9 · 60 + 7 · 62.5: the compiler takes seconds for sums of literals.
     #expect(row.volume == 977.5)
     #expect(!row.isSynced)
     let exercises = try store.workouts.exercises(ofWorkout: id)

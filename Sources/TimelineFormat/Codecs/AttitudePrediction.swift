@@ -9,8 +9,8 @@
 /// the middle between them, 1.5·(last) − 0.5·(last but one).
 /// `docs/timeline-format.md`, "Prediction by rotation".
 struct AttitudePrediction {
-  /// A number for each lane: a consecutive part of the rows, predicted for itself. One row depends on the row before by
-  /// a long chain of operations, so that one lane would leave most of the processor idle.
+  /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a single
+  /// lane would leave most of the processor idle.
   typealias Lanes = SIMD4<Double>
 
   private struct Functions {

@@ -24,7 +24,7 @@ struct BitReader {
     position &>> 3 &+ 8 <= bytes.count ? uncheckedWindow(position) : lastWindow(position)
   }
 
-  /// The same, where eight bytes are left.
+  /// ``window(_:)`` where at least eight bytes follow the position.
   @inline(__always)
   private func uncheckedWindow(_ position: Int) -> UInt64 {
     let start = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)

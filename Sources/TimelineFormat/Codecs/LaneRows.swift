@@ -1,4 +1,4 @@
-/// A row of each lane: consecutive parts of a block's rows, equally long but for the last.
+/// One row per lane. Lanes are consecutive parts of a block's rows, all of one length except the last.
 struct LaneRows {
   static let laneCount = AttitudePrediction.Lanes.scalarCount
 
@@ -34,7 +34,7 @@ struct LaneRows {
 
   var previous: LaneRows { LaneRows(rows &- 1, active: active) }
 
-  /// Columns that a function fills in.
+  /// Returns columns that a function fills in.
   static func columns(
     _ columnCount: Int, of count: Int, _ body: ([UnsafeMutablePointer<Double>]) -> Void
   ) -> [[Double]] {

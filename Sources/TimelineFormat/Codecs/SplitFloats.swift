@@ -83,7 +83,7 @@ struct SplitFloats {
     @inline(__always)
     func split(_ value: Double) -> (integer: Int64, lowBits: UInt64)? {
       let bits = value.bitPattern
-      // That of the coarse integer.
+      // The coarse integer's exponent.
       let exponent = Int(bits &>> 52 & 0x7FF) &- 1023 &+ shift
       guard exponent >= 0 else {
         guard width == .float32 else { return (0, bits) }
