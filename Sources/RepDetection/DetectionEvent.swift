@@ -30,37 +30,4 @@ public enum DetectionEvent: Sendable, Hashable {
       time
     }
   }
-
-  /// Returns a copy of the event with another time.
-  func at(_ time: Double) -> DetectionEvent {
-    switch self {
-    case .setStarted(_, let start, let cause): .setStarted(time: time, start: start, cause: cause)
-    case .rep(_, let count, let rep): .rep(time: time, count: count, rep: rep)
-    case .repCorrected(_, let count): .repCorrected(time: time, count: count)
-    case .partialRep(_, let rep): .partialRep(time: time, rep: rep)
-    case .phase(_, let from, let to): .phase(time: time, from: from, to: to)
-    case .setEnded(_, let set): .setEnded(time: time, set: set)
-    case .setCancelled: .setCancelled(time: time)
-    }
-  }
-
-  /// Returns the event with `before` added to its count, for a set that had reps before.
-  func counting(after before: Int) -> DetectionEvent {
-    switch self {
-    case .rep(let time, let count, let rep): .rep(time: time, count: before + count, rep: rep)
-    case .repCorrected(let time, let count): .repCorrected(time: time, count: before + count)
-    case .setStarted, .partialRep, .phase, .setEnded, .setCancelled: self
-    }
-  }
-}
-
-extension WorkoutPhase {
-  /// Changes to another phase and emits the change.
-  mutating func enter(
-    _ next: WorkoutPhase, at time: Double, into events: inout [DetectionEvent]
-  ) {
-    guard next != self else { return }
-    events.append(.phase(time: time, from: self, to: next))
-    self = next
-  }
 }

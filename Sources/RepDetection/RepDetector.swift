@@ -139,9 +139,7 @@ extension RepDetector {
       declared?.finish(at: time, into: &events)
       if finder.log != nil, let rejection = set.rejection(at: time) { finder.log?.note(rejection) }
     } else {
-      var news: [DetectionEvent] = []
-      finder.finish(into: &news)
-      events += news.map { $0.at(time ?? 0) }
+      finder.finish(into: &events)
     }
     let log = finder.log ?? RejectionLog()
     reset()

@@ -8,21 +8,21 @@ struct DeclaredSet: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var buffer = FrameStore()
-  /// The live counter; nil if the set is not counted live.
-  private var counter: DeclaredCounter?
+  /// Counts live; nil if the set is not counted live.
+  @Boxed private var bouts: SetFinder?
   private var isResting = false
   /// Time of the set's first sample, in seconds.
   private var firstTime: Double?
 
   /// Bytes of memory held for the set's frames.
-  var setByteCount: Int { buffer.byteCount + (counter?.setByteCount ?? 0) }
+  var setByteCount: Int { buffer.byteCount + (bouts?.setByteCount ?? 0) }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
     // The caller declares which bouts belong together.
     var single = configuration
     single.longestRestWithinSetSeconds = 0
     shared = SharedConfiguration(single)
-    counter = isFollowed ? DeclaredCounter(shared) : nil
+    bouts = isFollowed ? SetFinder(shared, isDeclared: true) : nil
   }
 
   /// Notes the start of the set, which is its first sample, before the batch's frames arrive.
@@ -44,7 +44,7 @@ struct DeclaredSet: Sendable, Codable {
   private mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
     guard !frame.isRest else {
       // A bout never spans a declared rest.
-      if !isResting { counter?.endBout(at: frame.arrival, into: &events) }
+      if !isResting { bouts?.endBout(at: frame.arrival, into: &events) }
       isResting = true
       return
     }
@@ -52,12 +52,12 @@ struct DeclaredSet: Sendable, Codable {
     if isResting, buffer.count > 0 { next.startsAfterBreak = true }
     isResting = false
     buffer.append(frame)
-    counter?.append(next, into: &events)
+    bouts?.append(next, into: &events)
   }
 
   /// Stops live counting.
   mutating func stopFollowing() {
-    counter = nil
+    bouts = nil
   }
 
   /// Ends the set: emits outstanding events and the final answer.
@@ -67,17 +67,10 @@ struct DeclaredSet: Sendable, Codable {
     let time = lastTime ?? 0
     if firstTime == nil { events.append(.setStarted(time: time, start: time, cause: .declared)) }
     let set = finalizedSet(at: lastTime)
-    let change = CountChange(
-      from: counter?.count ?? 0, until: counter?.lastEnd ?? -.infinity, to: set.reps)
-    if let count = change.correction { events.append(.repCorrected(time: time, count: count)) }
-    for (number, rep) in change.announcements(of: set.reps) {
-      events.append(.rep(time: time, count: number, rep: rep))
-    }
-    counter?.phase.enter(.rest, at: time, into: &events)
-    for partial in set.partialReps
-    where counter?.hasAnnounced(partial) != true {
-      events.append(.partialRep(time: time, rep: partial))
-    }
+    var announced = bouts?.announced ?? AnnouncedSet()
+    announced.update(to: set.reps, isOngoing: false, at: time, into: &events)
+    announced.enter(.rest, at: time, into: &events)
+    announced.add(partials: set.partialReps, at: time, into: &events)
     events.append(.setEnded(time: time, set: set))
   }
 

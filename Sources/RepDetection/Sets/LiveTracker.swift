@@ -1,6 +1,6 @@
 import Motion
 
-/// Counts live during a set.
+/// Counts live during a bout of a set.
 ///
 /// Once a set is recognised, it is segmented with the score of finalized sets (``TrackedTemplate``). The
 /// template learned from it is searched for in the signal after the last counted rep (``LiveSearch``), a
@@ -11,14 +11,10 @@ struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
   /// Probability that the tracked run is a set.
   private var setProbability = 1.0
-  /// Number of reps so far.
-  private(set) var count = 0
+  /// The reps so far.
+  private(set) var reps: [CountedRep] = []
   /// End of the last rep, in seconds.
   private(set) var lastEnd = -Double.infinity
-  /// The last announced rep.
-  private var lastRep: RepRun.Rep?
-  /// Its announced end, in seconds.
-  private var announcedEnd = -Double.infinity
   /// The search for the next rep.
   private var search: LiveSearch?
   /// Time up to which the set was checked for another movement, in seconds.
@@ -27,18 +23,24 @@ struct LiveTracker: Sendable, Codable {
   private var countWhenLearned = 0
   /// Earliest time for another attempt to learn the template after a failure, in seconds.
   private var retryTime = -Double.infinity
-  /// Whether the wearer executes reps or pauses within the set.
-  var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
   var needsNewTemplate: Bool {
-    countWhenLearned < 5 ? count > countWhenLearned : 2 * count >= 3 * countWhenLearned
+    countWhenLearned < 5
+      ? reps.count > countWhenLearned : 2 * reps.count >= 3 * countWhenLearned
   }
 
   /// True if a rep was counted so recently that the set must still be going on.
   func hasRecentRep(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     return time - lastEnd <= configuration.pauseInPeriods * tracked.period
+  }
+
+  /// True if the wearer pauses for longer than between two reps.
+  func isPausing(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard let tracked else { return false }
+    return time - lastEnd
+      > tracked.period + configuration.longestPause(period: tracked.period)
   }
 
   /// True if a run of movements continues after the last rep, without a rep among them: they may be of
@@ -48,46 +50,24 @@ struct LiveTracker: Sendable, Codable {
     return chain.end > max(lastEnd, examinedUntil) + tracked.period
   }
 
-  /// Announces the first rep, before there is a template.
-  mutating func begin(with rep: RepRun.Rep, at time: Double, into events: inout [DetectionEvent]) {
-    phase.enter(.execution, at: time, into: &events)
-    count = 1
-    lastRep = rep
-    lastEnd = rep.end
-    announce(rep, time: time, into: &events)
-  }
-
-  /// Adopts a new segmentation of the whole set so far.
+  /// Adopts a new segmentation of the whole bout so far.
   ///
   /// - Parameters:
-  ///   - isLookedInto: whether it was made because the set seemed to be of another movement.
+  ///   - isReexamined: whether it was made because the set seemed to be of another movement.
   ///   - setProbability: probability that this is a set.
   mutating func adopt(
     _ tracked: TrackedTemplate, isReexamined: Bool = false, setProbability: Double, time: Double,
-    configuration: DetectorConfiguration,
-    into events: inout [DetectionEvent]
+    configuration: DetectorConfiguration
   ) {
     if isReexamined { examinedUntil = time }
-    let isFirst = self.tracked == nil
     self.tracked = tracked
     self.setProbability = setProbability
     search = nil
-    if isFirst || tracked.reps.count > count { phase.enter(.execution, at: time, into: &events) }
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
-    var reps = Array(tracked.reps.prefix(max(ended, min(count, tracked.reps.count))))
-    // A recently announced rep may lie too close to the end of the segmented signal to be found.
-    if !isFirst, let lastRep, let end = reps.last?.end,
-      (lastRep.start + lastRep.end) / 2 > end
-    {
-      reps.append(lastRep)
-    }
-    let change = CountChange(from: count, until: lastEnd, to: reps.map { $0.counted })
-    if let known = change.correction { events.append(.repCorrected(time: time, count: known)) }
-    for index in change.news { announce(reps[index], number: index + 1, time: time, into: &events) }
-    count = reps.count
-    countWhenLearned = max(count, 2)
-    lastRep = reps.last
+    // A rep that lies too close to the end of the segmented signal is found again, and is no reason to learn.
+    countWhenLearned = max(reps.count, 2)
+    reps = tracked.reps.prefix(max(ended, min(reps.count, tracked.reps.count))).map(counted)
     lastEnd = reps.last?.end ?? lastEnd
   }
 
@@ -105,36 +85,30 @@ struct LiveTracker: Sendable, Codable {
     retryTime = time + 1
   }
 
-  /// Searches the signal since the last counted rep, and announces reps that have ended.
-  mutating func advance(
-    _ buffer: FrameStore, configuration: DetectorConfiguration,
-    into events: inout [DetectionEvent]
-  ) {
+  /// Searches the signal since the last rep for reps that have ended. Returns whether there are any.
+  mutating func advance(_ buffer: FrameStore, configuration: DetectorConfiguration) -> Bool {
     framesUntilSearch -= 1
-    guard framesUntilSearch <= 0, let tracked, let now = buffer.times.last else { return }
+    guard framesUntilSearch <= 0, let tracked else { return false }
     framesUntilSearch = configuration.framesBetweenLiveSearches
-    let longestPause = configuration.longestPause(period: tracked.period)
-    if now - lastEnd > tracked.period + longestPause { phase.enter(.rest, at: now, into: &events) }
     extendSearch(buffer, tracked: tracked, configuration: configuration)
-    guard let search else { return }
+    guard let search else { return false }
+    let before = reps.count
     for segment in search.reps {
       let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
       guard middle > lastEnd else { continue }
       guard
         let rep = rep(
           segment, from: search.start, in: buffer, tracked: tracked, configuration: configuration)
-      else { return }
+      else { break }
       if rep.similarity < configuration.movementSimilarity
         || isPartial(rep, in: buffer, tracked: tracked, configuration: configuration)
       {
         continue
       }
-      count += 1
-      lastRep = rep
+      reps.append(counted(rep))
       lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
-      phase.enter(.execution, at: now, into: &events)
-      announce(rep, time: now, into: &events)
     }
+    return reps.count > before
   }
 
   /// Appends new frames to the search.
@@ -216,16 +190,8 @@ struct LiveTracker: Sendable, Codable {
     return tracked.typicalExtent.shortfall(of: extent) > configuration.mostShortfall
   }
 
-  /// Announces the newest rep. Its start is moved to the announced end of the previous rep, if that is later:
-  /// announced reps never overlap.
-  private mutating func announce(
-    _ rep: RepRun.Rep, number: Int? = nil, time: Double, into events: inout [DetectionEvent]
-  ) {
-    var rep = rep
-    rep.start = max(rep.start, announcedEnd)
-    rep.end = max(rep.end, rep.start)
-    announcedEnd = rep.end
-    rep.probability *= setProbability
-    events.append(.rep(time: time, count: number ?? count, rep: rep.counted))
+  /// Returns a rep with the probability that it is one of a set.
+  private func counted(_ rep: RepRun.Rep) -> CountedRep {
+    CountedRep(start: rep.start, end: rep.end, confidence: rep.probability * setProbability)
   }
 }

@@ -8,25 +8,13 @@ struct OpenSet: Sendable, Codable {
   /// - Parameter bouts: at least one, in order of time.
   init(_ bouts: [RepRun]) {
     self.bouts = bouts
-    keepMostReliableTemplate()
-  }
-
-  /// Appends further bouts.
-  mutating func append(_ bouts: [RepRun]) {
-    self.bouts += bouts
-    keepMostReliableTemplate()
-  }
-
-  /// Keeps one template, which is enough to recognise the movement, however many bouts there are.
-  private mutating func keepMostReliableTemplate() {
+    // One template is enough to recognise the movement, however many bouts there are.
     let mostReliable = bouts.indices.max {
       (bouts[$0].template?.weight ?? 0) < (bouts[$1].template?.weight ?? 0)
     }
-    for i in bouts.indices where i != mostReliable { bouts[i].template = nil }
+    for i in bouts.indices where i != mostReliable { self.bouts[i].template = nil }
   }
 
-  /// Number of reps so far.
-  var count: Int { bouts.reduce(0) { $0 + $1.reps.count } }
   /// Begin of the first rep and end of the last so far, in seconds.
   var start: Double { bouts.first?.reps.first?.start ?? 0 }
   var end: Double { bouts.last?.reps.last?.end ?? 0 }

@@ -1,7 +1,7 @@
 import Motion
 
-/// Rest-pause and drop sets: a finalized set stays open until no further bout of its movement can follow, and
-/// ends with all bouts as one.
+/// Announcing sets and their bouts. In rest-pause and drop sets a finalized set stays open until no further bout
+/// of its movement can follow, and ends with all bouts as one.
 extension SetFinder {
   /// Announces a tracked set once its probability reaches the threshold: as a bout of the open set if it has
   /// that movement, else as a set of its own. Also announces it as a set of its own if a supposed bout turns
@@ -12,7 +12,6 @@ extension SetFinder {
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate,
     into events: inout [DetectionEvent]
   ) -> Bool {
-    let now = buffer.times.last ?? set.end
     if let open,
       isPartial(
         tracked.reps, period: tracked.period, extent: tracked.typicalExtent, of: open.latest)
@@ -22,112 +21,84 @@ extension SetFinder {
     let continues = open.map { isBout(tracked.reps, period: tracked.period, of: $0) } ?? false
     if continues, set.isContinuation { return true }
     // A set that was announced from its first rep continues without the probability test.
-    guard isDeclared || earlyTracker != nil || isProbable(tracked) else {
+    guard isDeclared || isEarly || isProbable(tracked) else {
       set.tracker = set.tracker ?? LiveTracker()
       return false
     }
     set.isAnnounced = true
-    if continues {
-      set.isContinuation = true
-      set.tracker = LiveTracker()
-      return true
-    }
-    if let open {
-      if set.isContinuation, var tracker = set.tracker {
-        if tracker.count > 0 { events.append(.repCorrected(time: now, count: open.count)) }
-        tracker.phase.enter(.rest, at: now, into: &events)
-      }
-      set.isContinuation = false
+    set.isContinuation = continues
+    set.tracker = LiveTracker()
+    if continues { return true }
+    if open != nil {
+      update(to: [], isOngoing: false, into: &events)
       endOpenSet(into: &events)
     }
-    if earlyTracker == nil {
-      events.append(
-        .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
-    }
-    set.tracker = earlyTracker ?? LiveTracker()
-    earlyTracker = nil
+    if announced == nil { startSet(at: tracked.reps.first?.start ?? set.start, into: &events) }
     return true
   }
 
-  /// Emits the events for finalized runs, in order of time.
+  /// Announces finalized runs, in order of time.
   ///
   /// - Parameter set: the tracked set they come from; nil if there is none.
   mutating func announce(
     _ runs: [RepRun], of set: ActiveSet?, into events: inout [DetectionEvent]
   ) {
-    let now = buffer.times.last ?? 0
-    var groups = grouped(withoutPartials(runs, at: now, into: &events))
-    if let set, set.isAnnounced, var tracker = set.tracker {
-      let isContinuation = set.isContinuation
-      let isAccepted = isContinuation ? groups.first?.continuesOpenSet == true : !groups.isEmpty
-      let bouts = isAccepted ? groups.removeFirst().bouts : []
-      if isContinuation || isAccepted {
-        let count = bouts.reduce(0) { $0 + $1.reps.count }
-        let before = isContinuation ? open?.count ?? 0 : 0
-        if count != tracker.count { events.append(.repCorrected(time: now, count: before + count)) }
-        report(partialsOf: bouts, at: now, into: &events)
-      }
-      tracker.phase.enter(.rest, at: now, into: &events)
-      if isContinuation {
-        open?.append(bouts)
-      } else if isAccepted {
-        open = OpenSet(bouts)
+    var groups = grouped(withoutPartials(runs, into: &events))
+    if let set, set.isAnnounced {
+      let continues = set.isContinuation || isDeclared
+      let isAccepted = groups.first.map { $0.continuesOpenSet || !set.isContinuation } ?? false
+      if isAccepted || continues {
+        close(with: isAccepted ? groups.removeFirst().bouts : [], into: &events)
       } else {
-        events.append(.setCancelled(time: now))
+        cancelSet(into: &events)
       }
     }
     for group in groups {
-      if group.continuesOpenSet {
-        report(group.bouts, after: open?.count ?? 0, at: now, into: &events)
-        open?.append(group.bouts)
-      } else {
+      if !group.continuesOpenSet, !isDeclared {
+        if isEarly { cancelSet(into: &events) }
         endOpenSet(into: &events)
-        start(group.bouts, at: now, into: &events)
+        startSet(at: group.bouts.first?.start ?? 0, into: &events)
       }
+      close(with: group.bouts, into: &events)
     }
     if configuration.longestRestWithinSetSeconds <= 0 { endOpenSet(into: &events) }
   }
 
-  private mutating func start(
-    _ bouts: [RepRun], at now: Double, into events: inout [DetectionEvent]
-  ) {
-    cancelEarlySet(at: now, into: &events)
-    events.append(
-      .setStarted(time: now, start: bouts.first?.reps.first?.start ?? now, cause: .detected))
-    report(bouts, after: 0, at: now, into: &events)
-    open = OpenSet(bouts)
+  mutating func startSet(at start: Double, into events: inout [DetectionEvent]) {
+    announced = AnnouncedSet()
+    events.append(.setStarted(time: newestTime, start: start, cause: .detected))
   }
 
-  /// Reports bouts that were not tracked live.
-  private func report(
-    _ bouts: [RepRun], after count: Int, at now: Double, into events: inout [DetectionEvent]
-  ) {
-    events.append(.phase(time: now, from: .rest, to: .execution))
-    var count = count
-    for bout in bouts {
-      for rep in bout.counted(cause: .detected, configuration: configuration).reps {
-        count += 1
-        events.append(.rep(time: now, count: count, rep: rep))
-      }
-    }
-    report(partialsOf: bouts, at: now, into: &events)
-    events.append(.phase(time: now, from: .execution, to: .rest))
-  }
-
-  private func report(
-    partialsOf bouts: [RepRun], at now: Double, into events: inout [DetectionEvent]
-  ) {
-    for partial in bouts.flatMap({ $0.partials }) {
-      events.append(.partialRep(time: now, rep: partial.counted))
-    }
+  /// Adds finalized bouts to the announced set, and announces the reps so far.
+  private mutating func close(with bouts: [RepRun], into events: inout [DetectionEvent]) {
+    let counted = bouts.map { $0.counted(cause: .detected, configuration: configuration) }
+    finalized = (finalized + counted.flatMap { $0.reps }).withoutOverlap
+    if !isDeclared, !bouts.isEmpty { open = OpenSet((open?.bouts ?? []) + bouts) }
+    update(to: [], isOngoing: false, into: &events)
+    announced?.add(
+      partials: counted.flatMap { $0.partialReps }, at: newestTime, into: &events)
+    startBout()
   }
 
   /// Ends the open set and emits its final answer.
   mutating func endOpenSet(into events: inout [DetectionEvent]) {
     guard let ended = open else { return }
-    let now = buffer.times.last ?? ended.end
+    events.append(.setEnded(time: newestTime, set: ended.counted(configuration)))
+    forgetSet()
+  }
+
+  /// Cancels a found set that was announced and turned out not to be one.
+  mutating func cancelSet(into events: inout [DetectionEvent]) {
+    announced?.enter(.rest, at: newestTime, into: &events)
+    events.append(.setCancelled(time: newestTime))
+    forgetSet()
+  }
+
+  private mutating func forgetSet() {
+    announced = nil
     open = nil
-    events.append(.setEnded(time: now, set: ended.counted(configuration)))
+    finalized = []
+    firstReps = []
   }
 
   // MARK: - Grouping runs
@@ -135,7 +106,7 @@ extension SetFinder {
   /// Returns the runs in order of time. Runs that consist of the partial reps of a neighbour, or of the open
   /// set, are merged into it.
   private mutating func withoutPartials(
-    _ runs: [RepRun], at now: Double, into events: inout [DetectionEvent]
+    _ runs: [RepRun], into events: inout [DetectionEvent]
   ) -> [RepRun] {
     var result: [RepRun] = []
     for var run in runs {
@@ -144,7 +115,7 @@ extension SetFinder {
         continue
       }
       if result.isEmpty, let open, isPartial(run, of: open.latest) {
-        for rep in run.reps { events.append(.partialRep(time: now, rep: rep.counted)) }
+        announced?.add(partials: run.reps.map { $0.counted }, at: newestTime, into: &events)
         self.open?.add(partials: run.reps)
         continue
       }
@@ -190,7 +161,7 @@ extension SetFinder {
     var set = open
     for run in runs {
       if let known = set, isBout(run.reps, period: run.period, of: known) {
-        set?.append([run])
+        set = OpenSet(known.bouts + [run])
         if groups.isEmpty {
           groups.append(Group(bouts: [run], continuesOpenSet: true))
         } else {

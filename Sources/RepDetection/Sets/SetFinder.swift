@@ -1,34 +1,54 @@
 import Motion
 import SignalProcessing
 
-/// Finds sets in a running signal, counts live, and finalizes each set when it is over.
+/// Finds sets in a running signal, or the bouts of a declared set; counts live, and finalizes each bout when it is
+/// over.
 ///
 /// Every two seconds the recent signal is searched for a run of similar movements. A run that continues is a
-/// set; when nothing of it was seen for a while, it is finalized. The set ends when no further bout of it can
-/// follow.
+/// bout; when nothing of it was seen for a while, it is finalized. A found set ends when no further bout of it
+/// can follow; a declared set holds all bouts. Until a bout is recognised, a ``ProvisionalCounter`` counts its
+/// reps, or in a found set watches for one.
+///
+/// At any time the answer is the reps of the finalized bouts, and after them those of the bout under way.
+/// ``AnnouncedSet`` announces its changes.
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
-  /// Whether the caller declares a set.
+  /// Whether the caller declares the set.
   let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilSearch: Int
   private(set) var active: ActiveSet?
-  /// Tracker of a set that was announced from its first rep and not recognised further yet.
-  var earlyTracker: LiveTracker?
-  /// The set that is finalized so far and may continue.
+  /// The announced set: the declared one, or a found one until it ends.
+  var announced: AnnouncedSet?
+  /// Reps of the announced set's finalized bouts.
+  var finalized: [CountedRep] = []
+  /// Reps of the current bout before it is recognised.
+  var firstReps: [CountedRep] = []
+  /// The found set that is finalized so far and may continue.
   var open: OpenSet?
+  /// Time of the newest sample, in seconds.
+  private(set) var newestTime = 0.0
   /// End of the last finalized rep, in seconds.
   var previousEnd = -Double.infinity
   /// Tells sets from other movements.
   let gate: SetGate
   /// Log of rejected candidates; nil unless a diagnosis is running.
   var log: RejectionLog?
-  /// Detects a movement that begins to repeat sooner than a window shows it; nil if that is disabled.
+  /// Counts the first reps of a bout; nil if that is disabled, and in a declared set while a bout is recognised
+  /// or if the set's movement was never seen alone.
   private var provisional: ProvisionalCounter?
+  /// The declared set's movement, by which the first reps of later bouts are recognised.
+  private var movement: ProvisionalMovement?
+
+  /// Whether a found set was announced from its first rep and not recognised further yet.
+  var isEarly: Bool { !isDeclared && !firstReps.isEmpty }
 
   /// Bytes of memory held for the set under way: its frames, and its finalized reps.
-  var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
+  var setByteCount: Int {
+    framesByteCount + (open?.setByteCount ?? 0)
+      + finalized.count * MemoryLayout<CountedRep>.stride
+  }
 
   /// Bytes of memory held for the frames of the set under way.
   private var framesByteCount: Int {
@@ -40,11 +60,13 @@ struct SetFinder: Sendable, Codable {
     buffer.rows(from: time, to: .infinity)?.count ?? 0
   }
 
-  /// - Parameter isDeclared: whether the caller declares a set, and counts its first reps itself.
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
     self.isDeclared = isDeclared
-    if !isDeclared, shared.value.recognisedReps > 0 {
+    if isDeclared {
+      announced = AnnouncedSet()
+      provisional = ProvisionalCounter(shared.value)
+    } else if shared.value.recognisedReps > 0 {
       provisional = ProvisionalCounter(shared.value, isTentative: true)
     }
     gate = SetGate(shared.value)
@@ -55,32 +77,27 @@ struct SetFinder: Sendable, Codable {
     Math.integer(configuration.hopSeconds * FrontEnd.frameRateHz, clampedTo: 1...10_000)
   }
 
-  /// Appends frames. The events have the time of the sample that completed their frame.
   mutating func append(_ frames: [TimedFrame], into events: inout [DetectionEvent]) {
-    var news: [DetectionEvent] = []
-    for frame in frames {
-      append(frame, into: &news)
-      guard !news.isEmpty else { continue }
-      events += news.map { $0.at(frame.arrival) }
-      news.removeAll()
-    }
+    for frame in frames { append(frame, into: &events) }
   }
 
   mutating func append(_ frame: TimedFrame, into events: inout [DetectionEvent]) {
+    newestTime = frame.arrival
     if frame.startsAfterBreak, buffer.count > 0 {
       finish(into: &events)
       buffer = FrameStore()
       // The clock may have been set back.
       previousEnd = -.infinity
-      provisional?.restart()
+      if !isDeclared { provisional?.restart() }
       framesUntilSearch = Self.hopFrames(configuration)
     }
     buffer.append(frame)
+    if isDeclared { countFirstReps(of: frame, into: &events) }
     // Synthetic frames serve for comparison only and are not searched.
     guard !frame.isSynthetic else { return }
-    advance(into: &events)
+    advance(to: frame.time, into: &events)
     relearnTemplate(at: frame, into: &events)
-    recogniseEarlySet(at: frame, into: &events)
+    if !isDeclared { recogniseEarlySet(at: frame, into: &events) }
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0 else { return }
     framesUntilSearch = Self.hopFrames(configuration)
@@ -89,31 +106,51 @@ struct SetFinder: Sendable, Codable {
     dropOldFrames()
   }
 
-  private mutating func advance(into events: inout [DetectionEvent]) {
+  private mutating func advance(to time: Double, into events: inout [DetectionEvent]) {
     guard active?.tracker != nil else { return }
-    var news: [DetectionEvent] = []
-    active?.tracker?.advance(buffer, configuration: shared.value, into: &news)
-    if !news.isEmpty, let set = active { relay(news, of: set, into: &events) }
+    let hasNews = active?.tracker?.advance(buffer, configuration: shared.value) ?? false
+    guard let set = active, set.isAnnounced, let tracker = set.tracker else { return }
+    if announced?.phase == .execution,
+      tracker.isPausing(at: time, configuration: configuration)
+    {
+      update(to: tracker.reps, isOngoing: false, into: &events)
+    } else if hasNews {
+      update(to: tracker.reps, into: &events)
+    }
   }
 
-  /// Passes on the events of a set's tracker, unless the set is silent. A bout continues the open set's count.
-  private func relay(
-    _ news: [DetectionEvent], of set: ActiveSet, into events: inout [DetectionEvent]
+  /// Announces the present answer: the finalized bouts and the one under way.
+  ///
+  /// - Parameters:
+  ///   - reps: the reps of the bout under way.
+  ///   - isOngoing: whether the wearer executes reps and does not rest.
+  mutating func update(
+    to reps: [CountedRep], isOngoing: Bool = true, into events: inout [DetectionEvent]
   ) {
-    guard set.isAnnounced else { return }
-    let before = set.isContinuation ? open?.count ?? 0 : 0
-    events += news.map { $0.counting(after: before) }
+    announced?.update(
+      to: finalized + reps, isOngoing: isOngoing, at: newestTime, into: &events)
+    if !isOngoing { announced?.enter(.rest, at: newestTime, into: &events) }
   }
 
-  /// Ends the signal: finalizes the active set, and ends the open one.
+  /// Ends the signal: finalizes the active bout, and ends a found set.
   mutating func finish(into events: inout [DetectionEvent]) {
     if let set = active {
       active = nil
       finalize(set, into: &events)
     }
     announce(shortBouts(before: .infinity), of: nil, into: &events)
-    cancelEarlySet(at: buffer.times.last ?? 0, into: &events)
+    if isEarly { cancelSet(into: &events) }
     endOpenSet(into: &events)
+  }
+
+  /// Ends the bout of a declared set because the caller rests. Reps of a bout that was never recognised stay
+  /// counted until the set is finalized.
+  mutating func endBout(at time: Double, into events: inout [DetectionEvent]) {
+    newestTime = time
+    finish(into: &events)
+    finalized += firstReps
+    startBout()
+    update(to: [], isOngoing: false, into: &events)
   }
 
   private mutating func search(into events: inout [DetectionEvent]) {
@@ -163,7 +200,35 @@ struct SetFinder: Sendable, Codable {
     }
   }
 
-  /// Recognises a set by its first movements, before a window shows it.
+  // MARK: - First reps
+
+  /// Prepares to count the first reps of the declared set's next bout.
+  mutating func startBout() {
+    guard isDeclared else { return }
+    firstReps = []
+    movement = provisional?.movement ?? movement
+    let isFirst = finalized.isEmpty
+    provisional =
+      isFirst || movement != nil
+      ? ProvisionalCounter(configuration, known: isFirst ? nil : movement) : nil
+  }
+
+  /// Counts the first reps of a declared set's bout.
+  private mutating func countFirstReps(
+    of frame: TimedFrame, into events: inout [DetectionEvent]
+  ) {
+    for report in provisional?.append(frame) ?? [] {
+      switch report {
+      case .rep(let rep): firstReps.append(rep)
+      case .isRepeating: continue
+      case .retracted: firstReps.removeLast()
+      }
+      announced?.update(
+        to: finalized + firstReps, isOngoing: false, at: newestTime, into: &events)
+    }
+  }
+
+  /// Recognises a found set by its first movements, before a window shows it.
   private mutating func recogniseEarlySet(at frame: TimedFrame, into events: inout [DetectionEvent])
   {
     guard provisional != nil else { return }
@@ -178,15 +243,15 @@ struct SetFinder: Sendable, Codable {
       || seen.firstStart < previousEnd
     {
       provisional?.restart()
-      cancelEarlySet(at: frame.time, into: &events)
+      if isEarly { cancelSet(into: &events) }
       return
     }
     for report in reports {
       switch report {
-      case .retracted: cancelEarlySet(at: frame.time, into: &events)
-      case .isRepeating: announceEarlySet(seen, at: frame.time, into: &events)
+      case .retracted: if isEarly { cancelSet(into: &events) }
+      case .isRepeating: announceEarlySet(seen, into: &events)
       case .rep:
-        if active?.tracker == nil || earlyTracker != nil {
+        if active?.tracker == nil || isEarly {
           recognise(seen, at: frame.time, into: &events)
         }
       }
@@ -195,24 +260,14 @@ struct SetFinder: Sendable, Codable {
 
   /// Announces a set from its first rep, as another one begins.
   private mutating func announceEarlySet(
-    _ seen: ProvisionalCounter, at time: Double, into events: inout [DetectionEvent]
+    _ seen: ProvisionalCounter, into events: inout [DetectionEvent]
   ) {
-    guard configuration.recognisedReps == 1, earlyTracker == nil, let movement = seen.movement
-    else { return }
-    let rep = RepRun.Rep(start: movement.begin.time, end: movement.end.time, similarity: 1)
-    guard rep.end - rep.start >= configuration.slowPeriodSeconds else { return }
-    events.append(.setStarted(time: time, start: rep.start, cause: .detected))
-    var tracker = LiveTracker()
-    tracker.begin(with: rep, at: time, into: &events)
-    earlyTracker = tracker
-  }
-
-  /// Cancels a set that was announced from its first rep.
-  mutating func cancelEarlySet(at time: Double, into events: inout [DetectionEvent]) {
-    guard var tracker = earlyTracker else { return }
-    earlyTracker = nil
-    tracker.phase.enter(.rest, at: time, into: &events)
-    events.append(.setCancelled(time: time))
+    guard configuration.recognisedReps == 1, !isEarly, let movement = seen.movement else { return }
+    let rep = CountedRep(start: movement.begin.time, end: movement.end.time, confidence: 0.5)
+    guard rep.duration >= configuration.slowPeriodSeconds else { return }
+    startSet(at: rep.start, into: &events)
+    firstReps = [rep]
+    update(to: firstReps, into: &events)
   }
 
   /// Recognises a set from provisional reps, and from further reps that the template learned from them finds.
@@ -286,15 +341,20 @@ struct SetFinder: Sendable, Codable {
   }
 
   /// Updates a set's tracker; emits nothing for a set that is not announced.
-  private func adopt(
+  private mutating func adopt(
     _ tracked: LiveTracker.TrackedTemplate, in set: inout ActiveSet, isReexamined: Bool = false,
     at time: Double, into events: inout [DetectionEvent]
   ) {
-    var news: [DetectionEvent] = []
     set.tracker?.adopt(
       tracked, isReexamined: isReexamined, setProbability: probability(of: tracked), time: time,
-      configuration: configuration, into: &news)
-    relay(news, of: set, into: &events)
+      configuration: configuration)
+    guard set.isAnnounced, let tracker = set.tracker else { return }
+    if isDeclared {
+      movement = provisional?.movement ?? movement
+      provisional = nil
+    }
+    firstReps = []
+    update(to: tracker.reps, into: &events)
   }
 
   /// Returns the probability that the tracked run is a set.
