@@ -152,8 +152,8 @@ let package = Package(
     .target(
       name: "ChunkStream",
       dependencies: [
-        "Motion", "ChunkDecoding", "TimelineFormat", "TextFormats", "WorkoutHistory",
-        "RecordingInput", "RecordingPipeline", "Reports", "Digests",
+        "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "TextFormats",
+        "WorkoutHistory", "RecordingInput", "RecordingPipeline", "Reports", "Digests",
       ]),
     .target(
       name: "HistorySync",
@@ -174,7 +174,6 @@ let package = Package(
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        // RepTrace re-exports WorkoutHistory. SwiftPM would not recompile this module when that changes.
         "RepTrace", "WorkoutHistory", "Evaluation", "Reports", "MotionSynthesis", "HistorySync",
         "CBuildInformation",
         "Digests", .target(name: "PostgreSQLSync", condition: .when(traits: ["PostgreSQL"])),
@@ -284,10 +283,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// WorkoutHistory re-exports two modules. SwiftPM recompiles a target only for modules that it declares.
+// Two modules re-export others. SwiftPM recompiles a target only for modules that it declares.
 for target in package.targets {
   for case .byNameItem("WorkoutHistory", _) in target.dependencies {
     target.dependencies += ["HistoryStorage", "TrainingPlans"]
+  }
+  for case .byNameItem("RepTrace", _) in target.dependencies {
+    target.dependencies += ["RepDetection", "TimelineFormat"]
   }
 }
 

@@ -103,7 +103,7 @@ public enum MovementReview {
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
     let typicalTravel = median(of: reps.map { travel(speeds, $0) }) ?? 0
     let similarities = shapes.leaveOneOut(reps).compactMap { $0 }
-    let needed = Double(configuration.clearSimilarity) * (median(of: similarities) ?? 1)
+    let needed = Double(configuration.runSimilarity) * (median(of: similarities) ?? 1)
     let shape = shapes.template(reps)
     let found = bouts(
       in: span, where: { speeds[$0] > 0.1 * peak && !isCovered[$0] && !motion.isGap[$0] },

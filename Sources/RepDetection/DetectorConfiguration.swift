@@ -20,8 +20,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var setPrior = 0.53
   /// Odds multiplier for a declared set.
   package var declaredSetOdds = 20.0
-  /// Odds multiplier for a movement that resembles none of the hints' patterns, if there are any.
-  package var unknownMovementOdds = 0.5
   /// Odds multiplier for a movement that equals a pattern of the hints or an accepted bout of its set.
   package var knownMovementOdds = 4.5
 
@@ -35,10 +33,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Time constant of the gravity correction without a gyroscope, in seconds.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
   /// A sensor without a reading for this long, in seconds, is silent: nothing waits for it, and the wrist is
-  /// assumed to be still. A rep is cut off at a gap in all sensors that is longer than this and longer than
-  /// the fraction `longestGapInReps` of a rep.
+  /// assumed to be still.
   package var silentSensorSeconds = 0.5
-  package var longestGapInReps = 0.25
   /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
   /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
   package var leastMeasuredFraction = 0.5
@@ -55,23 +51,19 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Comparing reps
 
-  /// The amplitudes of a typical exercise. Below the fraction `leastActivity` of them (`MovementActivity`) the
-  /// wrist is at rest, and nothing is a set or a rep.
+  /// The amplitudes of a typical exercise.
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
-  package var leastActivity: Float = 0.1
-  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run.
-  package var leastRepAmplitude: Float = 0.2
+  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run. Below this fraction of a
+  /// typical exercise's amplitudes (`MovementActivity`) the wrist is at rest, and nothing is a set or a rep.
+  package var leastAmplitude: Float = 0.2
 
   /// Minimum similarity of a movement to the others of its run; three such movements start a search for a
-  /// run. Minimum mean similarity for a run to consist of reps.
+  /// run. Minimum mean similarity for a run to consist of reps, for two movements to be a run, and for one
+  /// side to be like the other.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// Minimum mean similarity for clearly one movement. Needed where there are only two movements, for one
-  /// side to be like the other, and for reps that were found by searching before enough of them were seen to
-  /// begin and end.
-  package var clearSimilarity: Float = 0.83
   /// A movement that turns and tilts the wrist by less than this fraction of the typical extent in its run is
   /// a partial rep: reported but not counted.
   package var leastExtent: Float = 0.6
@@ -109,9 +101,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Searches per phase, each with a template learned from the reps that the last one found.
   package var sweepPasses = 2
 
-  /// Signal on either side of the window that reps are compared with, in periods.
-  package var contextInPeriods = 2.2
-
   // MARK: Decision
 
   /// Cost of movement and offset at rep boundaries. The chosen segmentation maximizes ln P − cost · (motion +
@@ -140,12 +129,11 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Interval between searches of the recent signal, in seconds.
   package var hopSeconds = 2.0
-  /// The windows of recent signal that are searched.
-  package var windows = [
-    Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.6...9),
-  ]
-  /// Minimum number of movements in a window for a run to be a potential set. Two are enough if they are slow
-  /// and clearly alike.
+  /// The windows of recent signal that are searched: a short one for movements that it can hold
+  /// `chainReps` of, a long one for slow movements.
+  package var shortWindowSeconds = 10.0
+  package var longWindowSeconds = 24.0
+  /// Minimum number of movements in a window for a run to be a potential set. Two are enough if they are slow.
   package var chainReps = 3
   /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
   /// alternate faster.
@@ -179,20 +167,14 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveHoldSeconds = 0.28
 
   public init() {}
-
-  /// A window of recent signal, and the periods of the reps that are searched for in it, in seconds.
-  package struct Window: Sendable, Codable {
-    package var seconds: Double
-    package var periods: ClosedRange<Double>
-  }
 }
 
 extension DetectorConfiguration {
   /// Standard deviation of rotation below which a wrist is at rest, in rad/s.
-  package var restRotationRadPerS: Double { Double(leastActivity) * rotationReferenceRadPerS }
+  package var restRotationRadPerS: Double { Double(leastAmplitude) * rotationReferenceRadPerS }
 
-  /// `leastRepAmplitude` as a fraction of energy, which is the square of an amplitude.
-  var energyFloor: Float { leastRepAmplitude * leastRepAmplitude }
+  /// `leastAmplitude` as a fraction of energy, which is the square of an amplitude.
+  var energyFloor: Float { leastAmplitude * leastAmplitude }
 
   /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``. A movement with a larger shortfall is a
   /// partial rep.
@@ -221,9 +203,19 @@ extension DetectorConfiguration {
     shortestPeriodSeconds...max(longestPeriodSeconds, shortestPeriodSeconds)
   }
 
-  /// Returns the longest gap that a rep may contain, in seconds.
+  /// Returns the range of a typical rep's duration in a window of the recent signal, in seconds.
+  func periods(inLongWindow isLong: Bool) -> ClosedRange<Double> {
+    let shortest = isLong ? max(slowPeriodSeconds, shortestPeriodSeconds) : shortestPeriodSeconds
+    let longest = isLong ? longestPeriodSeconds : shortWindowSeconds / Double(chainReps)
+    return shortest...max(min(longest, longestPeriodSeconds), shortest)
+  }
+
+  /// Returns the minimum number of movements of a run.
+  func movementsNeeded(period: Double) -> Int { period < slowPeriodSeconds ? chainReps : 2 }
+
+  /// Returns the longest gap in all sensors that a rep may contain, in seconds.
   func longestGap(period: Double) -> Double {
-    max(silentSensorSeconds, longestGapInReps * period)
+    max(silentSensorSeconds, (1 - leastMeasuredFraction) * period)
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.

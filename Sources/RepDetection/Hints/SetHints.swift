@@ -15,7 +15,7 @@ public struct SetHints: Sendable, Hashable, Codable {
   public var minimumReps: Int?
   /// Mean reps of the person's earlier sets (``RepDetector/pattern(of:in:configuration:)``,
   /// ``KnownMovements/patterns(exceptFrom:for:)``). A run that resembles one in posture, tempo and speed is
-  /// more likely a set, and one that resembles none less likely.
+  /// more likely a set.
   public var patterns: [MovementPattern]
   /// Prior for the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?

@@ -14,7 +14,7 @@ struct ReturnDetector: Sendable, Codable {
   private var nearestDistance = Float.infinity
   private var restingSince: Double?
 
-  /// Returns true if the movement has ended: the wrist is back and rests, or is back and turns out again.
+  /// Returns true if the movement has ended: the wrist is back and rests.
   ///
   /// - Parameters:
   ///   - distance: distance from the starting posture; `range` is the largest so far.
@@ -28,8 +28,7 @@ struct ReturnDetector: Sendable, Codable {
       nearest = moment
     }
     guard nearest != nil else { return false }
-    if distance > nearestDistance + configuration.turnedAgainFraction * range { return true }
-    guard moment.speed < configuration.restingFraction * peakSpeed else {
+    guard moment.speed < configuration.returnedFraction * peakSpeed else {
       restingSince = nil
       return false
     }

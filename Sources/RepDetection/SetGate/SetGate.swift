@@ -120,8 +120,7 @@ struct SetGate: Sendable, Codable {
   /// The caller's known movements of earlier workouts.
   private let known: [KnownSignature]
   private let weights: [Float]
-  /// Odds multipliers for a movement that resembles nothing known, and for one that equals a known one.
-  private let unknownOdds: Double
+  /// Odds multiplier for a movement that equals a known one.
   private let knownOdds: Double
   /// Prior ln odds that a repeated movement is a set.
   private let priorLogOdds: Double
@@ -135,7 +134,6 @@ struct SetGate: Sendable, Codable {
         KnownSignature(signature: $0, similarity: Float(pattern.similarity))
       }
     }
-    unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds
     knownOdds = configuration.knownMovementOdds
   }
 
@@ -147,7 +145,7 @@ struct SetGate: Sendable, Codable {
     }
     return Self.probability(
       Math.logistic(score(run, gait: run.gait, stepPeak: run.stepPeak) + priorLogOdds),
-      timesOdds: unknownOdds + (knownOdds - unknownOdds) * Double(similarity))
+      timesOdds: 1 + (knownOdds - 1) * Double(similarity))
   }
 
   /// Returns the probability after its odds are multiplied by a factor.

@@ -106,8 +106,8 @@ struct DeclaredSet: Sendable, Codable {
     let activity = MovementActivity.of(frames, configuration)
     return (
       run,
-      activity < configuration.leastActivity
-        ? .motionless(share: Double(activity), needed: Double(configuration.leastActivity)) : nil
+      activity < configuration.leastAmplitude
+        ? .motionless(share: Double(activity), needed: Double(configuration.leastAmplitude)) : nil
     )
   }
 }

@@ -42,13 +42,13 @@ struct MovementChain: Sendable, Codable {
           subject: .window, reason: reason,
           start: max(now - configuration.hopSeconds, previousEnd), end: now, periodSeconds: 0))
     }
-    for window in configuration.windows {
-      guard let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now) else {
-        continue
-      }
+    for isLong in [false, true] {
+      let seconds =
+        isLong ? configuration.longWindowSeconds : configuration.shortWindowSeconds
+      guard let rows = buffer.rows(from: max(now - seconds, previousEnd), to: now) else { continue }
       let activity = buffer.activity(in: rows, configuration)
-      guard activity >= configuration.leastActivity else {
-        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.leastActivity)))
+      guard activity >= configuration.leastAmplitude else {
+        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.leastAmplitude)))
         continue
       }
       let origin = buffer.times[rows.lowerBound]
@@ -56,22 +56,20 @@ struct MovementChain: Sendable, Codable {
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let candidates = search.candidates(
-        periods: window.periods, count: configuration.candidatesInWindow)
+        periods: configuration.periods(inLongWindow: isLong),
+        count: configuration.candidatesInWindow)
       var highestSimilarity = 0.0
       var mostMovements = 0
       var segmentations = 0
       for candidate in candidates {
-        // A search finds no run unless three movements are similar, or two are very similar.
-        let best = candidate.similarities.sorted(byKey: { -Double($0) }).prefix(3)
+        // A search finds no run unless enough movements are similar.
+        let needed = configuration.movementsNeeded(period: candidate.period)
+        let best = candidate.similarities.sorted(byKey: { -Double($0) }).prefix(needed)
         mostMovements = max(mostMovements, best.count)
-        if best.count == 3 {
-          highestSimilarity = max(highestSimilarity, Double(best.reduce(0, +)) / 3)
-        }
-        guard
-          best.count == 3 && best.reduce(0, +) >= 3 * configuration.movementSimilarity
-            || best.count >= 2 && candidate.period >= configuration.slowPeriodSeconds
-              && best[1] >= configuration.clearSimilarity
-        else { continue }
+        guard best.count == needed else { continue }
+        let similarity = Double(best.reduce(0, +)) / Double(needed)
+        highestSimilarity = max(highestSimilarity, similarity)
+        guard similarity >= Double(configuration.movementSimilarity) else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         guard let segmentation = fitter.refine(candidate.segments) else { continue }
         segmentations += 1
@@ -93,8 +91,8 @@ struct MovementChain: Sendable, Codable {
       }
       guard segmentations == 0 else { continue }
       let needed = Double(configuration.movementSimilarity)
-      if mostMovements < 3 {
-        noteWindow(.tooFewReps(count: mostMovements, needed: 3))
+      if mostMovements < configuration.chainReps {
+        noteWindow(.tooFewReps(count: mostMovements, needed: configuration.chainReps))
       } else if highestSimilarity < needed {
         noteWindow(.nothingAlike(similarity: highestSimilarity, needed: needed))
       } else {
@@ -119,14 +117,9 @@ struct MovementChain: Sendable, Codable {
   private static func rejection(
     of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
-    // Two slow movements suffice if they are very similar.
-    let isPair =
-      run.segments.count == 2 && run.period >= configuration.slowPeriodSeconds
-      && run.meanSimilarity >= configuration.clearSimilarity
-    guard
-      isPair || run.segments.count >= configuration.chainReps, let first = run.segments.first,
-      let last = run.segments.last
-    else { return .tooFewReps(count: run.segments.count, needed: configuration.chainReps) }
+    let needed = configuration.movementsNeeded(period: run.period)
+    guard run.segments.count >= needed, let first = run.segments.first, let last = run.segments.last
+    else { return .tooFewReps(count: run.segments.count, needed: needed) }
     let start = run.seconds(first.start)
     let end = run.seconds(last.end)
     guard run.meanSimilarity >= configuration.runSimilarity else {
@@ -139,8 +132,8 @@ struct MovementChain: Sendable, Codable {
       return MovementActivity.of(frames[a..<max(a, b)], configuration)
     }
     let activity = median(activities)
-    guard activity >= configuration.leastActivity else {
-      return .tooWeak(share: Double(activity), needed: Double(configuration.leastActivity))
+    guard activity >= configuration.leastAmplitude else {
+      return .tooWeak(share: Double(activity), needed: Double(configuration.leastAmplitude))
     }
     let from = index(start, in: frames)
     let rows = frames[from..<max(from, index(end, in: frames))]

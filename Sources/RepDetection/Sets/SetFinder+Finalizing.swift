@@ -202,7 +202,7 @@ extension SetFinder {
   private func window(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> WindowSegmentations? {
-    let context = configuration.contextInPeriods * period
+    let context = CandidateRun.reach * period
     guard
       let rows = buffer.rows(
         from: max(from - context, limits.lowerBound), to: min(to + context, limits.upperBound)),

@@ -282,15 +282,13 @@ struct SetFinder: Sendable, Codable {
     set.note(chain, after: previousEnd)
     let from = max(set.start - period, previousEnd)
     let needed = max(2, configuration.recognisedReps)
-    // Reps found only by searching must be more similar than reps that were seen to begin and end.
-    let similarity =
-      seen.count >= needed ? configuration.runSimilarity : configuration.clearSimilarity
     guard
       let rows = buffer.rows(from: from, to: time),
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration),
       tracked.reps.count >= needed,
-      tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
+      tracked.reps.reduce(0, { $0 + $1.similarity })
+        >= configuration.runSimilarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
     _ = announce(&set, tracked, into: &events)
@@ -374,7 +372,7 @@ struct SetFinder: Sendable, Codable {
   private mutating func dropOldFrames() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
-      now - (configuration.windows.map { $0.seconds }.max() ?? 24) - configuration.hopSeconds
+      now - configuration.longWindowSeconds - configuration.hopSeconds
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }

@@ -14,7 +14,7 @@ enum AlternatingSides {
       RepShapes(of: reps, on: grid, phases: configuration.segmentationResolution.phases)
     }
     let turns = shapes(of: reps).similarityOfAlternates()
-    guard turns < configuration.clearSimilarity else { return false }
+    guard turns < configuration.runSimilarity else { return false }
     let same = [0, 1].flatMap { first in
       shapes(of: stride(from: first, to: reps.count, by: 2).map { reps[$0] }).similarities()
     }

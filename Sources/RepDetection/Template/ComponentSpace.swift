@@ -21,7 +21,7 @@ struct ComponentSpace: Sendable, Codable {
     ]
     let scales = references.enumerated().map { group, reference in
       let amplitude = max(
-        statistics.deviation(ofGroup: group), Double(configuration.leastActivity) * reference)
+        statistics.deviation(ofGroup: group), Double(configuration.leastAmplitude) * reference)
       return 1 / (amplitude * reference).squareRoot()
     }
     let channels = ChannelStatistics.channelCount
