@@ -41,7 +41,7 @@ struct OnsetCandidate: Sendable, Codable {
 
   /// True if the wrist was ever further away than a wrist at rest.
   func hasLeft(_ configuration: ProvisionalConfiguration) -> Bool {
-    range > configuration.returnedFraction * configuration.leastRange
+    range > configuration.restingFraction * configuration.leastRange
   }
 
   /// Returns the movement since the onset if it is over and went out and back; nil otherwise.
@@ -53,7 +53,7 @@ struct OnsetCandidate: Sendable, Codable {
     guard hasEnded, let end = returnDetector.nearest else { return nil }
     // Beyond 165° the way back cannot be told from continuing in the same direction.
     guard range >= configuration.leastRange, range < 1.98,
-      moment.speed <= configuration.returnedFraction * peakSpeed,
+      moment.speed <= configuration.restingFraction * peakSpeed,
       durations.contains(end.time - moment.time),
       pathLength <= 2 * configuration.longestPath * range
     else { return nil }

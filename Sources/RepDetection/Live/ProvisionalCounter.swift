@@ -209,7 +209,7 @@ struct ProvisionalCounter: Sendable, Codable {
     if !progress.isOut {
       let isHome =
         distance < configuration.returnedFraction * movement.range
-        && moment.speed < configuration.returnedFraction * movement.peakSpeed
+        && moment.speed < configuration.restingFraction * movement.peakSpeed
       if isHome {
         progress.begin = moment
         progress.peakSpeed = 0

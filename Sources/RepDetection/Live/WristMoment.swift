@@ -14,7 +14,7 @@ struct ReturnDetector: Sendable, Codable {
   private var nearestDistance = Float.infinity
   private var restingSince: Double?
 
-  /// Returns true if the movement has ended: the wrist is back and rests.
+  /// Returns true if the movement has ended: the wrist is back and rests, or is back and turns out again.
   ///
   /// - Parameters:
   ///   - distance: distance from the starting posture; `range` is the largest so far.
@@ -28,7 +28,8 @@ struct ReturnDetector: Sendable, Codable {
       nearest = moment
     }
     guard nearest != nil else { return false }
-    guard moment.speed < configuration.returnedFraction * peakSpeed else {
+    if distance > nearestDistance + configuration.turnedAgainFraction * range { return true }
+    guard moment.speed < configuration.restingFraction * peakSpeed else {
       restingSince = nil
       return false
     }
