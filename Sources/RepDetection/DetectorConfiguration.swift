@@ -158,8 +158,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Rules for counting reps before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
 
-  /// Frames (40 ms each) between two searches for the current rep.
-  package var framesBetweenLiveSearches = 2
   /// Overlap between reps, in periods: the next rep may begin this long before the end of the last one. The
   /// template is learned anew this long after that end, when the whole rep is in the signal.
   package var liveOverlapInPeriods = 0.2

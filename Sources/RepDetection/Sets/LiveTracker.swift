@@ -3,8 +3,8 @@ import Motion
 /// Counts live during a bout of a set.
 ///
 /// Once a set is recognised, it is segmented with the score of finalized sets (``TrackedTemplate``). The
-/// template learned from it is searched for in the signal after the last counted rep (``LiveSearch``), a
-/// dozen times a second. A rep is announced when it ended a moment ago in the best segmentation of the signal
+/// template learned from it is searched for in the signal after the last counted rep (``LiveSearch``) with
+/// every frame. A rep is announced when it ended a moment ago in the best segmentation of the signal
 /// so far: if it were still going on, a longer rep would fit better. The template is learned anew a fifth of
 /// a period after each rep up to the fifth, then whenever the set has grown by half.
 struct LiveTracker: Sendable, Codable {
@@ -19,7 +19,6 @@ struct LiveTracker: Sendable, Codable {
   private var search: LiveSearch?
   /// Time up to which the set was checked for another movement, in seconds.
   private var examinedUntil = -Double.infinity
-  private var framesUntilSearch = 0
   private var countWhenLearned = 0
   /// Earliest time for another attempt to learn the template after a failure, in seconds.
   private var retryTime = -Double.infinity
@@ -87,9 +86,7 @@ struct LiveTracker: Sendable, Codable {
 
   /// Searches the signal since the last rep for reps that have ended. Returns whether there are any.
   mutating func advance(_ buffer: FrameStore, configuration: DetectorConfiguration) -> Bool {
-    framesUntilSearch -= 1
-    guard framesUntilSearch <= 0, let tracked else { return false }
-    framesUntilSearch = configuration.framesBetweenLiveSearches
+    guard let tracked else { return false }
     extendSearch(buffer, tracked: tracked, configuration: configuration)
     guard let search else { return false }
     let before = reps.count
