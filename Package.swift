@@ -68,7 +68,11 @@ let package = Package(
     .target(name: "Motion"),
     .target(name: "SignalProcessing"),
     .target(name: "ChunkDecoding", dependencies: ["Motion"]),
-    .target(name: "RepDetection", dependencies: ["Motion", "SignalProcessing"]),
+    .target(name: "MotionFrames", dependencies: ["Motion", "SignalProcessing"]),
+    .target(name: "TemplateSearch", dependencies: ["SignalProcessing", "MotionFrames"]),
+    .target(
+      name: "RepDetection",
+      dependencies: ["Motion", "SignalProcessing", "MotionFrames", "TemplateSearch"]),
     .target(
       name: "MovementAnalysis", dependencies: ["Motion", "SignalProcessing", "RepDetection"]),
     .target(name: "MotionSynthesis", dependencies: ["Motion", "SignalProcessing"]),

@@ -131,9 +131,9 @@ public enum MovementReview {
       let reason: UncountedMovement.Reason =
         if share < Double(configuration.leastExtent) {
           .tooSmall(share: share)
-        } else if seconds < usual / configuration.repLengthRatio {
+        } else if seconds < usual / configuration.search.repLengthRatio {
           .tooShort(seconds: seconds, usual: usual)
-        } else if seconds > usual * configuration.repLengthRatio {
+        } else if seconds > usual * configuration.search.repLengthRatio {
           .tooLong(seconds: seconds, usual: usual)
         } else if similarity < needed {
           .unlike(similarity: similarity, needed: needed)

@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import MovementAnalysis
 import RecordingInput
 import RepDetection
 import TextFormats

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// The settings of a detector: the caller's knowledge and choices, and the thresholds that experiments vary,
 /// in one place. Constants that shape a single feature stand where it is computed.
@@ -23,41 +25,19 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Odds multiplier for a movement that equals a pattern of the hints or an accepted bout of its set.
   package var knownMovementOdds = 4.5
 
-  // MARK: Front end
+  // MARK: Stages
 
-  /// Corner frequency of the low-pass on all channels, in Hz.
-  package var frontEndCornerHz = 5.0
-  /// Time constant with which the accelerometer corrects the direction of gravity, and with which the
-  /// vertical velocity decays, in seconds.
-  package var gravityTimeConstantSeconds = 2.0
-  /// Time constant of the gravity correction without a gyroscope, in seconds.
-  package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
-  /// A sensor without a reading for this long, in seconds, is silent: nothing waits for it, and the wrist is
-  /// assumed to be still.
-  package var silentSensorSeconds = 0.5
-  /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
-  /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
-  package var leastMeasuredFraction = 0.5
-  package var longestCutSeconds = 0.9
-  /// Rest that is added before the first sample and after the last, in seconds. For `slowingSeconds` of it,
-  /// next to the samples, the wrist still moves and slows down evenly.
-  package var restBeyondSignalSeconds = 2.0
-  package var slowingSeconds = 0.4
+  package var frontEnd = FrontEndConfiguration()
+  package var search = TemplateSearchConfiguration()
+  /// Rules for counting reps before a bout of a declared set is recognised.
+  package var provisional = ProvisionalConfiguration()
   /// Maximum gap within a segment of signal, in seconds. A longer one ends the segment.
-  public var longestGapSeconds = 10.0
-  /// Number of successive samples older than the newest one after which the clock is assumed to have been set
-  /// back.
-  package var backwardTimesBeforeRestart = 50
+  public var longestGapSeconds: Double {
+    get { frontEnd.longestGapSeconds }
+    set { frontEnd.longestGapSeconds = newValue }
+  }
 
   // MARK: Comparing reps
-
-  /// The amplitudes of a typical exercise.
-  package var gravityReferenceG = 0.35
-  package var rotationReferenceRadPerS = 0.8
-  package var accelerationReferenceG = 0.12
-  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run. Below this fraction of a
-  /// typical exercise's amplitudes (`MovementActivity`) the wrist is at rest, and nothing is a set or a rep.
-  package var leastAmplitude: Float = 0.2
 
   /// Minimum similarity of a movement to the others of its run; three such movements start a search for a
   /// run. Minimum mean similarity for a run to consist of reps, for two movements to be a run, and for one
@@ -67,10 +47,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A movement that turns and tilts the wrist by less than this fraction of the typical extent in its run is
   /// a partial rep: reported but not counted.
   package var leastExtent: Float = 0.6
-
-  /// Resolution for comparing reps while looking for sets, and when segmenting a set.
-  package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8)
-  package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16)
+  /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
+  /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
+  package var leastMeasuredFraction = 0.5
+  package var longestCutSeconds = 0.9
 
   // MARK: Candidates
 
@@ -86,20 +66,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var candidatesInWindow = 4
   package var candidatesInSet = 6
 
-  // MARK: Template search
-
-  /// Maximum ratio of a rep's length to the typical length, in either direction, and of a bout's typical
-  /// length to that of earlier bouts.
-  package var repLengthRatio = 1.8
-  /// Minimum squared similarity for a rep to score better than rest.
-  package var rewardOffset: Float = 0.35
-  /// Number of hypotheses whose phase is swept when a set is segmented, and number of phases tried.
+  /// Number of hypotheses whose phase is swept when a set is segmented.
   package var hypothesesSwept = 2
-  package var sweepPhases = 4
   /// Runs whose periods differ by less than this fraction count as one period.
   package var distinctPeriods = 0.08
-  /// Searches per phase, each with a template learned from the reps that the last one found.
-  package var sweepPasses = 2
 
   // MARK: Decision
 
@@ -155,8 +125,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// movement. More: not before they have ended. 0: when a window of ten seconds shows it, some seconds
   /// later, for a quarter less work.
   public var recognisedReps = 1
-  /// Rules for counting reps before a bout of a declared set is recognised.
-  package var provisional = ProvisionalConfiguration()
 
   /// Overlap between reps, in periods: the next rep may begin this long before the end of the last one. The
   /// template is learned anew this long after that end, when the whole rep is in the signal.
@@ -169,10 +137,9 @@ public struct DetectorConfiguration: Sendable, Codable {
 
 extension DetectorConfiguration {
   /// Standard deviation of rotation below which a wrist is at rest, in rad/s.
-  package var restRotationRadPerS: Double { Double(leastAmplitude) * rotationReferenceRadPerS }
-
-  /// `leastAmplitude` as a fraction of energy, which is the square of an amplitude.
-  var energyFloor: Float { leastAmplitude * leastAmplitude }
+  package var restRotationRadPerS: Double {
+    Double(search.amplitudes.leastFraction) * search.amplitudes.rotationRadPerS
+  }
 
   /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``. A movement with a larger shortfall is a
   /// partial rep.
@@ -213,7 +180,7 @@ extension DetectorConfiguration {
 
   /// Returns the longest gap in all sensors that a rep may contain, in seconds.
   func longestGap(period: Double) -> Double {
-    max(silentSensorSeconds, (1 - leastMeasuredFraction) * period)
+    max(frontEnd.silentSensorSeconds, (1 - leastMeasuredFraction) * period)
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.

@@ -1,4 +1,5 @@
 @_exported import Motion  // One import suffices on a watch.
+import MotionFrames
 
 /// Finds sets and counts reps in a running signal.
 ///
@@ -27,7 +28,7 @@ extension RepDetector {
   ) {
     let shared = SharedConfiguration(configuration)
     self.init(
-      shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared), finder: SetFinder(shared))
+      shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared.value.frontEnd), finder: SetFinder(shared))
   }
 
   /// True while a declared set is under way.
@@ -149,7 +150,7 @@ extension RepDetector {
   /// Resets the detector without emitting events.
   public mutating func reset() {
     declared = nil
-    frontEnd = FrontEnd(shared)
+    frontEnd = FrontEnd(shared.value.frontEnd)
     finder = SetFinder(shared)
   }
 

@@ -205,7 +205,7 @@ struct DeclaredSetTests {
   /// Counterpart of `repsAtTheEdgesOfTheSignalAreCounted`: without rest beyond the signal reps are lost.
   @Test func losesRepsWithoutRestBeyondTheSignal() {
     var configuration = DetectorConfiguration()
-    configuration.restBeyondSignalSeconds = 0
+    configuration.frontEnd.restBeyondSignalSeconds = 0
     let counts = [1.2, 2.4, 4.5].flatMap { period in
       [0, 0.05, 0.1].map { share in
         RepDetector.countSet(

@@ -15,7 +15,7 @@ import Testing
     #expect(only.subject == .window)
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
-    #expect(figures.needed == Double(DetectorConfiguration().leastAmplitude))
+    #expect(figures.needed == Double(DetectorConfiguration().search.amplitudes.leastFraction))
     // From the first search to the last.
     #expect(only.start < 6)
     #expect(only.end > 36)

@@ -7,7 +7,7 @@ import Testing
   private static func frames(
     of samples: MotionBatch, configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [TimedFrame] {
-    var frontEnd = FrontEnd(configuration: configuration)
+    var frontEnd = FrontEnd(configuration.frontEnd)
     var frames: [TimedFrame] = []
     frontEnd.append(samples, rows: 0..<samples.count, phase: nil, into: &frames)
     frontEnd.finish(into: &frames)

@@ -258,7 +258,7 @@ struct LiveCountTests {
   }
 
   private static func frames(of samples: MotionBatch) -> FrameStore {
-    var front = FrontEnd(configuration: DetectorConfiguration())
+    var front = FrontEnd()
     var frames: [TimedFrame] = []
     front.append(samples, rows: 0..<samples.count, phase: nil, into: &frames)
     front.finish(into: &frames)

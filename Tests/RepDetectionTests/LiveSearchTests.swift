@@ -20,7 +20,7 @@ struct LiveSearchTests {
         seed: 11, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
       let made = try RecordingSynthesizer(options).make()
       let truth = try #require(made.truth.first)
-      var front = FrontEnd(configuration: configuration)
+      var front = FrontEnd(configuration.frontEnd)
       var timed: [TimedFrame] = []
       let samples = made.recording.samples
       front.append(samples, rows: 0..<samples.count, phase: nil, into: &timed)
@@ -73,11 +73,11 @@ struct LiveSearchTests {
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
       forPeriod: material.usual.frames,
-      stepsPerRep: material.configuration.segmentationResolution.stepsPerRep)
+      stepsPerRep: material.configuration.search.segmentationResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
         material.space.project(material.frames[...]), framesPerStep: q),
-      resolution: material.configuration.segmentationResolution,
+      resolution: material.configuration.search.segmentationResolution,
       configuration: material.configuration)
     let segments = fitter.search(
       TypicalRep(

@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import MovementAnalysis
 import RepDetection
 import TimelineFormat
 import WorkoutHistory

@@ -1,3 +1,4 @@
+import MovementAnalysis
 import RepDetection
 import Synchronization
 

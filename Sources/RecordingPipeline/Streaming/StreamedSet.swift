@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import MovementAnalysis
 import RecordingInput
 import RepDetection
 import WorkoutHistory

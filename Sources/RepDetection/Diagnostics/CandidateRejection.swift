@@ -24,15 +24,15 @@ public struct CandidateRejection: Sendable, Hashable {
     case unlike(similarity: Double, needed: Double)
     /// Set probability: `setProbability`.
     case unlikely(probability: Double, needed: Double)
-    /// Activity as a fraction of a typical exercise's: `leastAmplitude`.
+    /// Activity as a fraction of a typical exercise's: `leastFraction`.
     case tooWeak(share: Double, needed: Double)
-    /// Activity of a whole window, as a fraction of a typical exercise's: `leastAmplitude`. The window was not
+    /// Activity of a whole window, as a fraction of a typical exercise's: `leastFraction`. The window was not
     /// searched.
     case quiet(share: Double, needed: Double)
     /// Mean similarity of the three most similar movements, for the best way to place boundaries between
     /// movements: `movementSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
-    /// The wrist only trembles. Activity as a fraction of a typical exercise's: `leastAmplitude`.
+    /// The wrist only trembles. Activity as a fraction of a typical exercise's: `leastFraction`.
     case motionless(share: Double, needed: Double)
     /// No segmentation into similar movements was found.
     case noSegmentation

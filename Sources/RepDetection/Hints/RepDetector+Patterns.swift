@@ -1,5 +1,7 @@
 import Motion
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 extension RepDetector {
   /// Returns the mean rep of a set, with more weight on reps that resemble the mean. Each rep includes the
@@ -21,7 +23,7 @@ extension RepDetector {
       samples.times[$0] >= (set.start - 5) * scale && samples.times[$0] <= (set.end + 1) * scale
     }
     guard let first = rows.first, let last = rows.last else { return nil }
-    var frontEnd = FrontEnd(configuration: configuration)
+    var frontEnd = FrontEnd(configuration.frontEnd)
     var frames: [TimedFrame] = []
     frontEnd.append(samples, rows: first..<(last + 1), phase: nil, into: &frames)
     frontEnd.finish(into: &frames)
@@ -41,7 +43,7 @@ extension RepDetector {
       ChannelStatistics(
         window.frames[
           (spans.map { $0.lowerBound }.min() ?? 0)...(spans.map { $0.upperBound }.max() ?? 0)]),
-      configuration: configuration)
+      configuration.search.amplitudes)
     let shapes = RepShapes(
       of: spans.map { Segment(start: Double($0.lowerBound), end: Double($0.upperBound)) },
       on: PhaseGrid(space.project(window.frames[...]), framesPerStep: 1),

@@ -1,3 +1,5 @@
+import MotionFrames
+
 /// The wrist's attitude relative to the one at which counting began: a unit quaternion (x, y, z, w),
 /// integrated from the rotation rate. Drifts by a few degrees a minute; accurate enough for seconds.
 struct Attitude: Sendable, PlainValue {

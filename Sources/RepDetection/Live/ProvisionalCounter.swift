@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 import SignalProcessing
 
 /// Counts the first reps of a bout before anything has repeated often enough to be recognised.
@@ -61,7 +62,7 @@ struct ProvisionalCounter: Sendable, Codable {
     self.configuration = configuration.provisional
     self.isTentative = isTentative
     leastExtent = configuration.leastExtent
-    speedRatio = Float(configuration.repLengthRatio)
+    speedRatio = Float(configuration.search.repLengthRatio)
     durations = configuration.periods
     movement = known
   }

@@ -1,4 +1,5 @@
 import SignalProcessing
+import TemplateSearch
 
 /// The posterior over the counts of a window. A count's probability is the sum over the segmentations with
 /// that count (docs/counter.md).

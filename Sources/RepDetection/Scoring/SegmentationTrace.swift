@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 import SignalProcessing
 
 /// A segmentation of a window with all features that weights are fitted on.
@@ -69,7 +70,8 @@ package final class SegmentationTrace: @unchecked Sendable {
         Math.integer(
           (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
-    let runs = segmentation.runs(configuration: window.configuration)
+    let runs = segmentation.runs(
+      longestPause: window.configuration.longestPause(period: segmentation.period))
     let run = runs.max { $0.count < $1.count } ?? 0..<0
     var figures = SetGate.Figures(
       Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,

@@ -1,4 +1,5 @@
 import SignalProcessing
+import TemplateSearch
 
 /// A run of reps that the search found, and further candidates beyond its ends. The segmentations of a run
 /// are its parts.

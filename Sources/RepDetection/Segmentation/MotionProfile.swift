@@ -1,4 +1,5 @@
 import SignalProcessing
+import TemplateSearch
 
 /// How a typical rep's turning is distributed over its duration: little of the rep passes while the wrist
 /// rests. A rep without any turning passes evenly.

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// Computes the features of every segmentation that a run of candidates allows (``SegmentationFeatures``).
 ///
@@ -33,7 +35,7 @@ struct RunDescriber {
   ) {
     self.frames = frames
     self.isOngoing = isOngoing
-    resolution = configuration.segmentationResolution
+    resolution = configuration.search.segmentationResolution
     mostShortfall = configuration.mostShortfall
     course = WristCourse(frames)
     shapes = RepShapes(phases: resolution.phases)

@@ -1,3 +1,6 @@
+import MotionFrames
+import TemplateSearch
+
 /// The gaps of a window: interpolated or synthetic frames, jumps in time between successive frames, and the
 /// time beyond all samples.
 struct SignalGaps {

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// All plausible segmentations of a window: runs of reps found from several candidates, at several phases and
 /// at half the period, with and without the movements at their ends.
@@ -28,9 +30,9 @@ struct WindowSegmentations {
     _ signal: TimedFrames, core: Range<Int>? = nil, isOngoing: Bool = false,
     configuration: DetectorConfiguration
   ) {
-    gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
+    gaps = SignalGaps(signal, shortest: configuration.frontEnd.silentSensorSeconds)
     search = CandidateSearch(
-      signal.frames[...], core: core, resolution: configuration.segmentationResolution,
+      signal.frames[...], core: core, resolution: configuration.search.segmentationResolution,
       configuration: configuration)
     space = search.space
     self.signal = signal
@@ -92,7 +94,7 @@ struct WindowSegmentations {
     let partials = zip(run.segments, run.kinds).filter { $0.1 == .partial }.map { $0.0 }
     guard !partials.isEmpty else { return [] }
     let grid = grid(of: segmentation)
-    let phases = configuration.segmentationResolution.phases
+    let phases = configuration.search.segmentationResolution.phases
     let members = run.members(of: segmentation).map { run.segments[$0] }
     let shapes = RepShapes(of: members, on: grid, phases: phases)
     let similarities = RepShapes(of: partials, on: grid, phases: phases).similarities(
@@ -149,7 +151,7 @@ struct WindowSegmentations {
     if isOngoing { return result }
     let framesPerStep = PhaseGrid.framesPerStep(
       forPeriod: best.period * FrontEnd.frameRateHz / 2,
-      stepsPerRep: configuration.segmentationResolution.stepsPerRep)
+      stepsPerRep: configuration.search.segmentationResolution.stepsPerRep)
     func onItsGrid(_ segments: [Segment]) -> [Segment] {
       segments.map { $0.onGrid(framesPerStep: framesPerStep, from: best.framesPerStep) }
     }

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// The extent of a movement of the wrist, as ln of radians.
 struct WristExtent: Sendable, PlainValue {

@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 
 /// The forearm's posture, turning and bouncing, by which walking is told from exercise.

@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 
 /// Mean posture and motion over a span of signal.

@@ -1,5 +1,7 @@
 import Motion
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// Distinguishes sets from other repeated movements: a logistic regression on features of a run of reps
 /// (docs/counter.md).

@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 
 /// The narrow peak of steps in the spectrum of the vertical acceleration.

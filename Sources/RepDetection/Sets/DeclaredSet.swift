@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 
 /// A set whose begin and end the caller declares: it is counted live like any other, and finalized as a whole
 /// when it is over.
@@ -103,11 +104,11 @@ struct DeclaredSet: Sendable, Codable {
     let rows = buffer.rows(from: run.start, to: run.end) ?? 0..<buffer.count
     let frames = buffer.frames(rows)[...]
     // Reject noise: parts of it may be similar to each other.
-    let activity = MovementActivity.of(frames, configuration)
+    let activity = MovementActivity.of(frames, configuration.search.amplitudes)
     return (
       run,
-      activity < configuration.leastAmplitude
-        ? .motionless(share: Double(activity), needed: Double(configuration.leastAmplitude)) : nil
+      activity < configuration.search.amplitudes.leastFraction
+        ? .motionless(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction)) : nil
     )
   }
 }

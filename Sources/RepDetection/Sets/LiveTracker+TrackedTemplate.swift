@@ -1,5 +1,7 @@
 import Motion
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 extension LiveTracker {
   /// The template tracked during a set, and the set's state when it was learned. Shared by copies of the tracker.
@@ -59,7 +61,7 @@ extension LiveTracker {
         Segment(start: $0.start - shift * stepsPerSecond, end: $0.end - shift * stepsPerSecond)
       }
       let shapes = RepShapes(
-        of: segments, on: grid, phases: configuration.segmentationResolution.phases)
+        of: segments, on: grid, phases: configuration.search.segmentationResolution.phases)
       space = window.space
       typicalRep = TypicalRep(of: segments, shapes, framesPerStep: segmentation.framesPerStep)
     }

@@ -1,4 +1,6 @@
 import Motion
+import MotionFrames
+import TemplateSearch
 
 /// Counts live during a bout of a set.
 ///
@@ -130,7 +132,7 @@ struct LiveTracker: Sendable, Codable {
     guard let rows = buffer.rows(from: from, to: now) else { return }
     search = LiveSearch(
       tracked.typicalRep, in: tracked.space, start: buffer.times[rows.lowerBound],
-      configuration: configuration)
+      configuration: configuration.search)
     search?.append(buffer.frames(rows))
   }
 
@@ -159,7 +161,7 @@ struct LiveTracker: Sendable, Codable {
     // The wrist must have been back for a moment. A short rep may be the begin of a longer one: wait until a
     // typical rep would have ended.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
-    let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
+    let isShort = configuration.search.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
     if isShort, now < rep.start + tracked.typicalDuration { return nil }
     // The grid ends with the step after the rep.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
@@ -169,7 +171,7 @@ struct LiveTracker: Sendable, Codable {
         Segment(
           start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: framesPerStep),
           end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: framesPerStep))
-      }, on: grid, phases: configuration.segmentationResolution.phases)
+      }, on: grid, phases: configuration.search.segmentationResolution.phases)
     let similarity = shapes.similarities(with: tracked.typicalRep.template).first ?? 0
     return RepRun.Rep(
       start: rep.start, end: rep.end, similarity: similarity,

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// A run of similar movements in the recent signal: a potential set.
 struct MovementChain: Sendable, Codable {
@@ -46,15 +48,15 @@ struct MovementChain: Sendable, Codable {
       let seconds =
         isLong ? configuration.longWindowSeconds : configuration.shortWindowSeconds
       guard let rows = buffer.rows(from: max(now - seconds, previousEnd), to: now) else { continue }
-      let activity = buffer.activity(in: rows, configuration)
-      guard activity >= configuration.leastAmplitude else {
-        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.leastAmplitude)))
+      let activity = buffer.activity(in: rows, configuration.search.amplitudes)
+      guard activity >= configuration.search.amplitudes.leastFraction else {
+        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction)))
         continue
       }
       let origin = buffer.times[rows.lowerBound]
       let frames = buffer.frames(rows)[...]
       var search = CandidateSearch(
-        frames, resolution: configuration.windowResolution, configuration: configuration)
+        frames, resolution: configuration.search.windowResolution, configuration: configuration)
       let candidates = search.candidates(
         periods: configuration.periods(inLongWindow: isLong),
         count: configuration.candidatesInWindow)
@@ -110,7 +112,8 @@ struct MovementChain: Sendable, Codable {
       segmentation.segments.indices.filter {
         segmentation.similarities[$0] >= configuration.movementSimilarity
       })
-    return good.runs(configuration: configuration).map { good.keeping($0) }
+    return good.runs(
+      longestPause: configuration.longestPause(period: good.period)).map { good.keeping($0) }
   }
 
   /// Returns the reason why a run is no potential set; nil if it is one.
@@ -129,11 +132,11 @@ struct MovementChain: Sendable, Codable {
     let activities = run.segments.map { segment in
       let a = index(run.seconds(segment.start), in: frames)
       let b = index(run.seconds(segment.end), in: frames)
-      return MovementActivity.of(frames[a..<max(a, b)], configuration)
+      return MovementActivity.of(frames[a..<max(a, b)], configuration.search.amplitudes)
     }
     let activity = median(activities)
-    guard activity >= configuration.leastAmplitude else {
-      return .tooWeak(share: Double(activity), needed: Double(configuration.leastAmplitude))
+    guard activity >= configuration.search.amplitudes.leastFraction else {
+      return .tooWeak(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction))
     }
     let from = index(start, in: frames)
     let rows = frames[from..<max(from, index(end, in: frames))]

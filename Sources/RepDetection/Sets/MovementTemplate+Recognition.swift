@@ -1,5 +1,7 @@
 import Motion
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 extension MovementTemplate {
   /// True if reps in `buffer` continue a set of this movement: at least half of them resemble it.
@@ -21,7 +23,7 @@ extension MovementTemplate {
       let rows = buffer.rows(from: first.start - period, to: last.end + period)
     else { return [] }
     let origin = buffer.times[rows.lowerBound]
-    return matches(in: buffer.frames(rows)[...], configuration: configuration).filter {
+    return matches(in: buffer.frames(rows)[...], configuration: configuration.search).filter {
       origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
     }
   }

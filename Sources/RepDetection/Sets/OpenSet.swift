@@ -1,4 +1,5 @@
 import Motion
+import TemplateSearch
 
 /// An announced set that is finalized so far and may continue after a rest: bouts of one movement, of which
 /// only the reps and the shape are kept.

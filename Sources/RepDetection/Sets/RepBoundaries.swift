@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// Computes the exact begin and end of reps. A rep begins when the wrist leaves its starting posture, and
 /// ends when it is back and its angular speed first falls below a tenth of the rep's peak.

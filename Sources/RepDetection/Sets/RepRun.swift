@@ -1,5 +1,6 @@
 import Motion
 import SignalProcessing
+import TemplateSearch
 
 /// A run of reps of a final segmentation, without a long pause in it.
 struct RepRun: Sendable, Codable {
@@ -76,7 +77,7 @@ struct RepRun: Sendable, Codable {
       var reps = Array(reps[group])
       // Each run is rated by itself: its reps are compared with each other.
       let template = MovementTemplate(
-        segments, on: segmentation.grid, in: segmentation.space, configuration: configuration)
+        segments, on: segmentation.grid, in: segmentation.space, configuration: configuration.search)
       if let template, groups.count > 1 {
         for k in reps.indices { reps[k].similarity = template.similarities[k] }
       }

@@ -1,4 +1,5 @@
 import Motion
+import TemplateSearch
 
 /// Announcing sets and their bouts. In rest-pause and drop sets a finalized set stays open until no further bout
 /// of its movement can follow, and ends with all bouts as one.
@@ -228,7 +229,7 @@ extension SetFinder {
     }
     let origin = buffer.times[rows.lowerBound]
     var spans: [(span: ClosedRange<Double>, count: Int)] = []
-    for match in template.matches(in: buffer.frames(rows)[...], configuration: configuration)
+    for match in template.matches(in: buffer.frames(rows)[...], configuration: configuration.search)
     where match.similarity >= configuration.runSimilarity {
       let (start, end) = (origin + match.start, origin + match.end)
       if let last = spans.last,

@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 import SignalProcessing
 
 /// Finds sets in a running signal, or the bouts of a declared set; counts live, and finalizes each bout when it is

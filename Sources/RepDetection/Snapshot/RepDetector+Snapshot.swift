@@ -1,23 +1,4 @@
-/// The reason why a snapshot cannot be restored.
-public enum SnapshotError: Error, Hashable {
-  /// The bytes do not begin like a snapshot, or are too short.
-  case notASnapshot
-  /// The checksum does not match.
-  case damaged
-  /// The snapshot has another state layout: count the set again from its samples.
-  case otherVersion
-}
-
-extension SnapshotError: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .notASnapshot: "this is no snapshot of a detector"
-    case .damaged: "the snapshot is damaged: its checksum does not agree"
-    case .otherVersion:
-      "the snapshot is of another version of the detector; count the set again from its samples"
-    }
-  }
-}
+import MotionFrames
 
 extension RepDetector {
   /// "RTSN", and the version of the state's meaning. The version is incremented if a field keeps its name and
@@ -111,3 +92,8 @@ extension RepDetector {
 
 /// An empty companion.
 private struct Nothing: Codable {}
+
+extension Boxed: Codable where Value: Codable {
+  init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+  func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}

@@ -1,4 +1,5 @@
 import SignalProcessing
+import TemplateSearch
 
 /// Movements in which left and right take turns: a pair of lunges, one to each side, looks like one cycle of
 /// the wrist. If both halves of the cycles are similar, the halves are counted. (The way out and the way back
@@ -11,7 +12,7 @@ enum AlternatingSides {
     let reps = run.segments
     guard reps.count >= 6 else { return false }
     func shapes(of reps: [Segment]) -> RepShapes {
-      RepShapes(of: reps, on: grid, phases: configuration.segmentationResolution.phases)
+      RepShapes(of: reps, on: grid, phases: configuration.search.segmentationResolution.phases)
     }
     let turns = shapes(of: reps).similarityOfAlternates()
     guard turns < configuration.runSimilarity else { return false }
@@ -44,7 +45,7 @@ enum AlternatingSides {
     }
     let shapes = RepShapes(
       of: halves, on: search.grid(framesPerStep: framesPerStep),
-      phases: configuration.segmentationResolution.phases)
+      phases: configuration.search.segmentationResolution.phases)
     return shapes.similarityOfAlternates() >= configuration.movementSimilarity
   }
 }

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// Finds initial candidates for the boundaries of reps: the turning points of several signals at several time
 /// scales, scored by the similarity of the movements between them.
@@ -34,7 +36,7 @@ struct CandidateSearch {
     self.resolution = resolution
     self.configuration = configuration
     statistics = ChannelStatistics(frames)
-    space = ComponentSpace(statistics, configuration: configuration)
+    space = ComponentSpace(statistics, configuration.search.amplitudes)
     components = space.project(all)
     shapes = RepShapes(phases: resolution.phases)
   }
@@ -51,7 +53,7 @@ struct CandidateSearch {
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
-      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration,
+      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration.search,
       within: core)
     fitters.append(fitter)
     return fitter
@@ -136,8 +138,8 @@ struct CandidateSearch {
     func step(_ boundary: Int) -> Double {
       PhaseGrid.step(ofFrame: Double(boundary + core.lowerBound), framesPerStep: framesPerStep)
     }
-    let shortest = period / configuration.repLengthRatio
-    let longest = period * configuration.repLengthRatio
+    let shortest = period / configuration.search.repLengthRatio
+    let longest = period * configuration.search.repLengthRatio
     let segments = intervals.indices.compactMap { i in
       intervals[i] >= shortest && intervals[i] <= longest
         ? Segment(start: step(boundaries[i]), end: step(boundaries[i + 1])) : nil

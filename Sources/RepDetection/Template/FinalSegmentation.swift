@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// The final segmentation of a window that holds one set.
 struct FinalSegmentation {

@@ -1,4 +1,6 @@
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 extension Segmentation {
   /// Returns the motion at the boundaries of reps, as a fraction of the wrist's mean motion. It is smallest

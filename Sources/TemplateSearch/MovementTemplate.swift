@@ -1,30 +1,31 @@
+import MotionFrames
 import SignalProcessing
 
 /// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised. Shared by
 /// copies of a run.
-final class MovementTemplate: Sendable, Codable {
-  let space: ComponentSpace
-  let typicalRep: TypicalRep
+package final class MovementTemplate: Sendable, Codable {
+  package let space: ComponentSpace
+  package let typicalRep: TypicalRep
   /// Similarity of each rep that the template was learned from to the others.
-  let similarities: [Float]
+  package let similarities: [Float]
   /// Sum over the reps of squared similarity times duration: a measure of the shape's reliability.
-  let weight: Float
+  package let weight: Float
 
   /// Period of the reps, in seconds.
-  var period: Double { typicalRep.period }
+  package var period: Double { typicalRep.period }
 
   /// A part of a signal that looks like a rep of this movement.
-  struct Match {
+  package struct Match {
     /// Begin and end, in seconds from the first frame.
-    var start: Double
-    var end: Double
-    var similarity: Float
+    package var start: Double
+    package var end: Double
+    package var similarity: Float
   }
 
   /// - Parameter segments: the reps, on `grid`.
-  init?(
+  package init?(
     _ segments: [Segment], on grid: PhaseGrid, in space: ComponentSpace,
-    configuration: DetectorConfiguration
+    configuration: TemplateSearchConfiguration
   ) {
     guard segments.count > 1 else { return nil }
     let shapes = RepShapes(
@@ -40,8 +41,8 @@ final class MovementTemplate: Sendable, Codable {
 
   /// Returns the reps in the best run for this template in a signal. Costs one search
   /// (``TemplateFitter/search(_:within:)``).
-  func matches(
-    in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+  package func matches(
+    in frames: ArraySlice<MotionFrame>, configuration: TemplateSearchConfiguration
   ) -> [Match] {
     let grid = PhaseGrid(space.project(frames), framesPerStep: typicalRep.framesPerStep)
     let fitter = TemplateFitter(

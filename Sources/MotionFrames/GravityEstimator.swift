@@ -18,7 +18,7 @@ struct GravityEstimator: Sendable, Codable {
   ///   - acceleration: acceleration including gravity, in g.
   ///   - rotation: rotation rate, in rad/s; nil if not measured.
   mutating func callAsFunction(
-    acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, configuration: DetectorConfiguration
+    acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, configuration: FrontEndConfiguration
   ) -> SIMD4<Double> {
     guard var g = gravity else {
       let start = acceleration.normalized

@@ -1,20 +1,20 @@
 /// A value that a snapshot stores as its memory: it has no padding, every bit pattern is valid, and its byte
 /// order is that of all processors that Swift runs on.
-protocol PlainValue: Codable {}
+package protocol PlainValue: Codable {}
 
 extension PlainValue {
   /// Encodes the bytes of the value, in any format.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(withUnsafeBytes(of: self) { Array($0) })
   }
 
   /// - Parameter bytes: at least as many as the value has.
-  init(_ bytes: some Collection<UInt8>) {
+  package init(_ bytes: some Collection<UInt8>) {
     self = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: Self.self) }
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([UInt8].self))
   }
 }
@@ -35,18 +35,18 @@ extension SIMD4: PlainValue where Scalar: PlainValue {}
 extension SIMD8: PlainValue where Scalar: PlainValue {}
 
 /// A sequence of plain values, stored as their number in four bytes, then the values.
-protocol PlainSequence {
+package protocol PlainSequence {
   func append(to bytes: inout [UInt8])
   static func read(from reader: SnapshotReader) throws -> Self
 }
 
 extension Array: PlainSequence where Element: PlainValue {
-  func append(to bytes: inout [UInt8]) {
+  package func append(to bytes: inout [UInt8]) {
     Swift.withUnsafeBytes(of: UInt32(truncatingIfNeeded: count)) { bytes.append(contentsOf: $0) }
     withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
-  static func read(from reader: SnapshotReader) throws -> [Element] {
+  package static func read(from reader: SnapshotReader) throws -> [Element] {
     let count = try reader.count()
     let bytes = try reader.take(count, of: MemoryLayout<Element>.stride)
     return [Element](unsafeUninitializedCapacity: count) { elements, initialized in
@@ -56,7 +56,5 @@ extension Array: PlainSequence where Element: PlainValue {
   }
 }
 
-extension Boxed: Codable where Value: Codable {
-  init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
-  func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
-}
+/// A state that many parts share. A snapshot holds it once.
+package protocol SharedState: AnyObject, Codable {}

@@ -5,10 +5,10 @@ import SignalProcessing
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's gyroscope
 /// ends at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g; values beyond are clipped. These steps
 /// are finer than the sensors' own noise.
-struct FrameStore: Sendable, Codable {
+package struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
   /// Times of the frames, in seconds on the samples' clock; strictly increasing.
-  private(set) var times = FrameTimes()
+  package private(set) var times = FrameTimes()
   private var flags: [Flags] = []
   private var activity = ActivityBlocks()
 
@@ -37,17 +37,17 @@ struct FrameStore: Sendable, Codable {
   /// Minimum number of frames by which the arrays grow; for long sets they grow by a fifth.
   private static let growth = 128
 
-  var count: Int { times.count }
-  var byteCount: Int {
+  package var count: Int { times.count }
+  package var byteCount: Int {
     values.capacity * MemoryLayout<Stored>.stride + flags.capacity + times.byteCount
       + activity.byteCount
   }
 
-  init(_ frames: [TimedFrame] = []) {
+  package init(_ frames: [TimedFrame] = []) {
     for frame in frames { append(frame) }
   }
 
-  mutating func append(_ frame: TimedFrame) {
+  package mutating func append(_ frame: TimedFrame) {
     let room = times.count + max(Self.growth, times.count / 5)
     if flags.count == flags.capacity { flags.reserveCapacity(room) }
     if values.count == values.capacity { values.reserveCapacity(room) }
@@ -79,7 +79,7 @@ struct FrameStore: Sendable, Codable {
   }
 
   /// Removes the first frames and releases their memory.
-  mutating func removeFirst(_ n: Int) {
+  package mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
     times.removeFirst(n)
     flags = Self.copy(flags[n...])
@@ -94,7 +94,7 @@ struct FrameStore: Sendable, Codable {
   }
 
   /// Returns the frames of a range of rows.
-  func frames(_ rows: Range<Int>) -> [MotionFrame] {
+  package func frames(_ rows: Range<Int>) -> [MotionFrame] {
     let rows = rows.clamped(to: 0..<count)
     // Lane 3 of gravity and rotation holds the next channel; the scale clears it.
     let gravity = SIMD4<Float>(1, 1, 1, 0) / Self.gravityScale
@@ -126,7 +126,7 @@ struct FrameStore: Sendable, Codable {
 
   /// Returns the wrist's activity in a range of rows. Cheap for the newest rows: only frames outside of
   /// complete blocks are decoded.
-  func activity(in rows: Range<Int>, _ configuration: DetectorConfiguration) -> Float {
+  package func activity(in rows: Range<Int>, _ typical: TypicalAmplitudes) -> Float {
     let rows = rows.clamped(to: 0..<count)
     var sums = MovementActivity.Sums()
     var row = rows.lowerBound
@@ -140,10 +140,10 @@ struct FrameStore: Sendable, Codable {
         row = next
       }
     }
-    return MovementActivity.of(sums, configuration)
+    return MovementActivity.of(sums, typical)
   }
 
-  subscript(rows: Range<Int>) -> TimedFrames {
+  package subscript(rows: Range<Int>) -> TimedFrames {
     TimedFrames(
       frames: frames(rows), times: times.values(rows),
       isMissing: known(.missing, of: rows), isBeyondSignal: known(.beyondSignal, of: rows),
@@ -163,12 +163,12 @@ struct FrameStore: Sendable, Codable {
 
   /// Returns the rows whose times lie in a span; nil if there are none.
   @inline(never)
-  func rows(from: Double, to: Double) -> Range<Int>? {
+  package func rows(from: Double, to: Double) -> Range<Int>? {
     times.rows(from: from, to: to)
   }
 
   /// Drops leading rows that lie before the first sample.
-  func withinSignal(_ rows: Range<Int>) -> Range<Int> {
+  package func withinSignal(_ rows: Range<Int>) -> Range<Int> {
     let first = flags[rows].firstIndex { !$0.contains(.beyondSignal) } ?? rows.upperBound
     return first..<rows.upperBound
   }

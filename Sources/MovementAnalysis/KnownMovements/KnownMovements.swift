@@ -1,4 +1,5 @@
 import Motion
+import RepDetection
 
 /// The most probable exercise of a set, among the person's known ones.
 public struct ExerciseCandidate: Sendable, Hashable {

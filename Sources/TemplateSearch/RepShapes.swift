@@ -4,27 +4,27 @@ import SignalProcessing
 ///
 /// A shape is the movement minus its mean per component, scaled to unit norm: the dot product of two shapes
 /// is their correlation over all components.
-struct RepShapes {
-  private(set) var count = 0
+package struct RepShapes {
+  package private(set) var count = 0
   private let phaseCount: Int
   private let vectorsPerShape: Int
   /// The shapes, count × phases × groups; may be followed by unused elements.
-  private(set) var values: [SIMD4<Float>] = []
+  package private(set) var values: [SIMD4<Float>] = []
   /// Mean square of each movement before normalization.
-  private(set) var energies: [Float] = []
+  package private(set) var energies: [Float] = []
 
-  init(of segments: [Segment], on grid: PhaseGrid, phases: Int) {
+  package init(of segments: [Segment], on grid: PhaseGrid, phases: Int) {
     self.init(phases: phases)
     measure(segments, on: grid)
   }
 
-  init(phases: Int) {
+  package init(phases: Int) {
     phaseCount = phases
     vectorsPerShape = phases * ComponentSpace.groups
   }
 
   /// Replaces the shapes by those of other reps, reusing the memory.
-  mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
+  package mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     count = segments.count
     let needed = count * vectorsPerShape
     if values.count < needed { values.resize(to: needed, filler: SIMD4()) }
@@ -50,13 +50,13 @@ struct RepShapes {
   }
 
   /// Marks a shape as absent, by zero energy.
-  mutating func dismiss(_ index: Int) {
+  package mutating func dismiss(_ index: Int) {
     energies[index] = 0
   }
 
   /// Returns the leave-one-out similarity of each shape: the cosine with the sum of all others.
   @inline(never)
-  func similarities() -> [Float] {
+  package func similarities() -> [Float] {
     let n = vectorsPerShape
     var result = [Float](repeating: 0, count: count)
     guard count > 1 else { return result }
@@ -87,7 +87,7 @@ struct RepShapes {
   }
 
   /// Returns the cosine of each shape with a template.
-  func similarities(with template: [SIMD4<Float>]) -> [Float] {
+  package func similarities(with template: [SIMD4<Float>]) -> [Float] {
     let n = vectorsPerShape
     guard template.count == n else { return Array(repeating: 0, count: count) }
     return (0..<count).map { i in
@@ -98,7 +98,7 @@ struct RepShapes {
   }
 
   /// Returns the similarity of the mean of the even shapes and that of the odd ones.
-  func similarityOfAlternates() -> Float {
+  package func similarityOfAlternates() -> Float {
     let n = vectorsPerShape
     var sums = [SIMD4<Float>](repeating: SIMD4(), count: 2 * n)
     for i in 0..<count {
@@ -118,7 +118,7 @@ struct RepShapes {
 
   /// Returns the mean shape, of unit norm, refined in two passes with more weight on shapes that fit better.
   @inline(never)
-  func template() -> [SIMD4<Float>] {
+  package func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape
     var template = [SIMD4<Float>](repeating: SIMD4(), count: n)
     values.withUnsafeBufferPointer { values in

@@ -1,13 +1,13 @@
 /// A window averaged to about fourteen steps per rep, so that the cost of a rep does not depend on its tempo.
-struct PhaseGrid: Sendable {
+package struct PhaseGrid: Sendable {
   /// Frames per step.
-  let framesPerStep: Int
-  let stepCount: Int
+  package let framesPerStep: Int
+  package let stepCount: Int
   /// The components, steps × groups (``ComponentSpace``).
-  let values: [SIMD4<Float>]
+  package let values: [SIMD4<Float>]
 
   /// - Parameter components: components of the frames, frames × groups.
-  init(_ components: [SIMD4<Float>], framesPerStep q: Int) {
+  package init(_ components: [SIMD4<Float>], framesPerStep q: Int) {
     let m = components.count / ComponentSpace.groups / q
     framesPerStep = q
     stepCount = m
@@ -40,24 +40,24 @@ struct PhaseGrid: Sendable {
   }
 
   /// Returns the number of frames per step for a typical rep of `period` frames.
-  static func framesPerStep(forPeriod period: Double, stepsPerRep: Int) -> Int {
+  package static func framesPerStep(forPeriod period: Double, stepsPerRep: Int) -> Int {
     max(1, Int((min(period, 1000) / Double(stepsPerRep)).rounded()))
   }
 
   /// Converts a step to a frame.
-  static func frame(ofStep step: Double, framesPerStep q: Int) -> Double {
+  package static func frame(ofStep step: Double, framesPerStep q: Int) -> Double {
     (step + 0.5) * Double(q) - 0.5
   }
 
   /// Converts a segment from steps to frames.
-  func frames(of segment: Segment) -> Segment {
+  package func frames(of segment: Segment) -> Segment {
     Segment(
       start: Self.frame(ofStep: segment.start, framesPerStep: framesPerStep),
       end: Self.frame(ofStep: segment.end, framesPerStep: framesPerStep))
   }
 
   /// Converts a frame to a step.
-  static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
+  package static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
     (frame + 0.5) / Double(q) - 0.5
   }
 }

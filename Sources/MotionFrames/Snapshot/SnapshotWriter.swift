@@ -1,32 +1,35 @@
+import Motion
+
 /// Writes `Codable` values one after the other, for a ``SnapshotReader``.
 ///
 /// Numbers are stored as in memory, `Bool` in a byte. An optional field begins with a presence byte, a
 /// sequence with its number of elements in four bytes. Names are not written: the reader asks for the same
 /// fields in the same order, which a digest of names and sizes verifies.
-final class SnapshotWriter {
-  private(set) var bytes: [UInt8] = []
+package final class SnapshotWriter {
+  package private(set) var bytes: [UInt8] = []
   /// Digest of the names and sizes of all fields so far.
-  private(set) var layout = FNV1a()
-  /// The configurations already written; many parts share one.
-  private var configurations: [SharedConfiguration] = []
+  package private(set) var layout = FNV1a()
+  private var shared: [any SharedState] = []
 
-  func write<T: Encodable>(_ value: T) throws {
+  package init() {}
+
+  package func write<T: Encodable>(_ value: T) throws {
     switch value {
     case let value as Bool: bytes.append(value ? 1 : 0)
     case let value as String: Array(value.utf8).append(to: &bytes)
     case let value as any PlainValue: append(value)
     case let values as any PlainSequence: values.append(to: &bytes)
-    case let shared as SharedConfiguration:
-      let known = configurations.firstIndex { $0 === shared }
-      append(known ?? configurations.count)
+    case let state as any SharedState:
+      let known = shared.firstIndex { $0 === state }
+      append(known ?? shared.count)
       guard known == nil else { return }
-      configurations.append(shared)
-      try write(shared.value)
+      shared.append(state)
+      try state.encode(to: SnapshotEncoder(writer: self))
     default: try value.encode(to: SnapshotEncoder(writer: self))
     }
   }
 
-  func writeIfPresent<T: Encodable>(_ value: T?) throws {
+  package func writeIfPresent<T: Encodable>(_ value: T?) throws {
     bytes.append(value == nil ? 0 : 1)
     if let value { try write(value) }
   }

@@ -4,7 +4,7 @@
 ///
 /// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
 /// recordings without a gyroscope would count as rest.
-enum MovementActivity {
+package enum MovementActivity {
   /// Sums of vectors and of their squares.
   fileprivate struct Moments: Sendable, PlainValue {
     var sum = SIMD4<Float>()
@@ -23,21 +23,21 @@ enum MovementActivity {
   }
 
   /// Sums over frames, from which their activity is computed.
-  struct Sums: Sendable, Codable {
-    private(set) var count = 0
+  package struct Sums: Sendable, Codable {
+    package private(set) var count = 0
     fileprivate var gravity = Moments()
     fileprivate var rotation = Moments()
     fileprivate var acceleration = Moments()
 
     @inline(__always)
-    mutating func add(_ f: MotionFrame) {
+    package mutating func add(_ f: MotionFrame) {
       count &+= 1
       gravity.add(f.gravity)
       rotation.add(f.rotation)
       acceleration.add(f.userAcceleration)
     }
 
-    mutating func add(_ other: Sums) {
+    package mutating func add(_ other: Sums) {
       count &+= other.count
       gravity.add(other.gravity)
       rotation.add(other.rotation)
@@ -45,15 +45,15 @@ enum MovementActivity {
     }
   }
 
-  static func of(
-    _ frames: ArraySlice<MotionFrame>, _ configuration: DetectorConfiguration
+  package static func of(
+    _ frames: ArraySlice<MotionFrame>, _ typical: TypicalAmplitudes
   ) -> Float {
     var sums = Sums()
     for f in frames { sums.add(f) }
-    return of(sums, configuration)
+    return of(sums, typical)
   }
 
-  static func of(_ sums: Sums, _ configuration: DetectorConfiguration) -> Float {
+  package static func of(_ sums: Sums, _ typical: TypicalAmplitudes) -> Float {
     guard sums.count > 0 else { return 0 }
     let n = Float(sums.count)
     func deviation(_ moments: Moments) -> Float {
@@ -63,8 +63,8 @@ enum MovementActivity {
       return max(0, variance.sum()).squareRoot()
     }
     return max(
-      deviation(sums.gravity) / Float(configuration.gravityReferenceG),
-      deviation(sums.rotation) / Float(configuration.rotationReferenceRadPerS),
-      deviation(sums.acceleration) / Float(configuration.accelerationReferenceG))
+      deviation(sums.gravity) / Float(typical.gravityG),
+      deviation(sums.rotation) / Float(typical.rotationRadPerS),
+      deviation(sums.acceleration) / Float(typical.accelerationG))
   }
 }

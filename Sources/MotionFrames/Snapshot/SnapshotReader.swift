@@ -1,44 +1,46 @@
+import Motion
+
 /// Decodes the bytes of a ``SnapshotWriter``. Allocates no more memory than the bytes justify.
-final class SnapshotReader {
+package final class SnapshotReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
-  private(set) var layout = FNV1a()
-  private var configurations: [SharedConfiguration] = []
+  package private(set) var layout = FNV1a()
+  private var shared: [any SharedState] = []
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
   }
 
-  var isAtEnd: Bool { position == bytes.endIndex }
+  package var isAtEnd: Bool { position == bytes.endIndex }
 
-  func read<T: Decodable>(_ type: T.Type) throws -> T {
+  package func read<T: Decodable>(_ type: T.Type) throws -> T {
     let value: Any =
       switch type {
       case is Bool.Type: try bool()
       case is String.Type: String(decoding: try [UInt8].read(from: self), as: UTF8.self)
       case let type as any PlainValue.Type: try plain(type)
       case let type as any PlainSequence.Type: try type.read(from: self)
-      case is SharedConfiguration.Type: try configuration()
+      case let type as any SharedState.Type: try sharedState(type)
       default: try T(from: SnapshotDecoder(reader: self))
       }
-    guard let value = value as? T else { throw SnapshotError.otherVersion }
+    guard let value = value as? T else { throw UnreadableState() }
     return value
   }
 
-  func readIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+  package func readIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
     try bool() ? try read(type) : nil
   }
 
   /// Takes the bytes of `count` values of a size.
-  func take(_ count: Int, of size: Int) throws -> ArraySlice<UInt8> {
-    guard count <= (bytes.endIndex - position) / size else { throw SnapshotError.otherVersion }
+  package func take(_ count: Int, of size: Int) throws -> ArraySlice<UInt8> {
+    guard count <= (bytes.endIndex - position) / size else { throw UnreadableState() }
     defer { position += count * size }
     return bytes[position..<position + count * size]
   }
 
   /// Reads the number of elements of a sequence.
-  func count() throws -> Int {
+  package func count() throws -> Int {
     Int(clamping: try take(4, of: 1).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }
 
@@ -46,7 +48,7 @@ final class SnapshotReader {
     switch try take(1, of: 1).first {
     case 0: false
     case 1: true
-    default: throw SnapshotError.otherVersion
+    default: throw UnreadableState()
     }
   }
 
@@ -54,13 +56,13 @@ final class SnapshotReader {
     T(try take(1, of: MemoryLayout<T>.size))
   }
 
-  private func configuration() throws -> SharedConfiguration {
+  private func sharedState<State: SharedState>(_ type: State.Type) throws -> any SharedState {
     let index = try plain(Int.self)
-    if configurations.indices.contains(index) { return configurations[index] }
-    guard index == configurations.count else { throw SnapshotError.otherVersion }
-    let shared = SharedConfiguration(try read(DetectorConfiguration.self))
-    configurations.append(shared)
-    return shared
+    if shared.indices.contains(index) { return shared[index] }
+    guard index == shared.count else { throw UnreadableState() }
+    let state = try State(from: SnapshotDecoder(reader: self))
+    shared.append(state)
+    return state
   }
 
   fileprivate func note<T>(_ key: some CodingKey, _ type: T.Type) {
@@ -139,7 +141,7 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
   }
 
   private mutating func begin() throws {
-    guard !isAtEnd else { throw SnapshotError.otherVersion }
+    guard !isAtEnd else { throw UnreadableState() }
     currentIndex += 1
   }
 
@@ -167,3 +169,6 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
     return SnapshotDecoder(reader: reader)
   }
 }
+
+/// The bytes do not have the layout that is read.
+struct UnreadableState: Error {}

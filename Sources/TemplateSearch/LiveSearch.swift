@@ -1,3 +1,5 @@
+import MotionFrames
+
 /// The segmental Viterbi search for one template in an incoming signal.
 ///
 /// The recursion of ``SegmentSearch`` needs only earlier columns, so each new column is computed once and
@@ -5,7 +7,7 @@
 /// are a fifth of a step apart, while the compared points of a rep stay a whole step apart. Columns a whole
 /// step apart make a row. A column depends only on its own row and on the column just before it, whose best
 /// cumulative score it inherits.
-struct LiveSearch: Sendable, Codable {
+package struct LiveSearch: Sendable, Codable {
   /// Maximum number of columns per step.
   private static let finestRows = 5
   /// Maximum duration held, in lengths of a rep.
@@ -13,7 +15,7 @@ struct LiveSearch: Sendable, Codable {
   private static let margin = RunningSums.margin
 
   /// Time of the first frame, in seconds.
-  let start: Double
+  package let start: Double
   private let space: ComponentSpace
   private let templates: StretchedTemplates
   private let search: SegmentSearch
@@ -32,15 +34,15 @@ struct LiveSearch: Sendable, Codable {
   /// The newest frames, as components; the next column is their mean.
   private var newest: [SIMD4<Float>] = []
   /// Number of frames appended.
-  private(set) var frameCount = 0
+  package private(set) var frameCount = 0
 
   private var framesPerStep: Int { rows * framesPerColumn }
 
   /// Nil if the typical length or energy is unusable.
   ///
   /// - Parameter start: time of the first frame to come, in seconds.
-  init?(
-    _ rep: TypicalRep, in space: ComponentSpace, start: Double, configuration: DetectorConfiguration
+  package init?(
+    _ rep: TypicalRep, in space: ComponentSpace, start: Double, configuration: TemplateSearchConfiguration
   ) {
     guard rep.frames > 1, rep.frames < 1e4, rep.energy > 0 else { return nil }
     self.start = start
@@ -66,12 +68,12 @@ struct LiveSearch: Sendable, Codable {
   }
 
   /// True if there is room for this many more frames.
-  func hasRoom(for count: Int) -> Bool {
+  package func hasRoom(for count: Int) -> Bool {
     (frameCount + count) / framesPerColumn < rows * capacity
   }
 
   /// Appends consecutive frames; does nothing if there is no room for all of them.
-  mutating func append(_ frames: some Collection<MotionFrame>) {
+  package mutating func append(_ frames: some Collection<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
     for frame in frames {
       newest.append(space.leading(frame))
@@ -86,7 +88,7 @@ struct LiveSearch: Sendable, Codable {
   }
 
   /// The best run of reps so far, in frames from the first.
-  var reps: [Segment] {
+  package var reps: [Segment] {
     var found: [Segment] = []
     let middle = Double(framesPerStep - 1) / 2
     var column = lengths.count - 1

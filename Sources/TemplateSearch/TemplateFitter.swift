@@ -8,18 +8,18 @@ import SignalProcessing
 /// the typical one. Instead of resampling every candidate to the template's length, the template is stretched
 /// to each length once, which makes a fit one dot product; energies come from running sums. Reps of four
 /// lengths that end at the same step are tested together, and skipped if not even a perfect fit could win.
-struct TemplateFitter {
-  let grid: PhaseGrid
-  let resolution: ShapeResolution
-  private let configuration: DetectorConfiguration
+package struct TemplateFitter {
+  package let grid: PhaseGrid
+  package let resolution: ShapeResolution
+  private let configuration: TemplateSearchConfiguration
   /// The steps that are searched.
   private let searched: Range<Int>
   private let sums: RunningSums
   private let coarse: CoarseGrid
 
   /// - Parameter frames: the part of the signal that holds the reps, in frames of the grid; nil for all.
-  init(
-    grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration,
+  package init(
+    grid: PhaseGrid, resolution: ShapeResolution, configuration: TemplateSearchConfiguration,
     within frames: Range<Int>? = nil
   ) {
     let q = grid.framesPerStep
@@ -38,7 +38,7 @@ struct TemplateFitter {
   /// - Parameter steps: the steps to search; nil for all.
   ///
   /// Cost: steps × lengths × 15 multiply-adds of four lanes.
-  func refine(_ candidate: [Segment], within steps: Range<Int>? = nil) -> Segmentation? {
+  package func refine(_ candidate: [Segment], within steps: Range<Int>? = nil) -> Segmentation? {
     let found = researched(candidate, within: steps)
     return found.isEmpty ? nil : measured(found)
   }
@@ -46,7 +46,7 @@ struct TemplateFitter {
   /// Returns the best run of reps for the template of a run of reps; empty if there is none.
   ///
   /// - Parameter steps: the steps to search; nil for all.
-  func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
+  package func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     guard !segments.isEmpty else { return [] }
     return search(typicalRep(of: segments), within: steps)
   }
@@ -54,7 +54,7 @@ struct TemplateFitter {
   /// Returns the typical rep of a run.
   ///
   /// - Parameter run: at least one segment.
-  func typicalRep(of run: [Segment]) -> TypicalRep {
+  package func typicalRep(of run: [Segment]) -> TypicalRep {
     TypicalRep(
       of: run, RepShapes(of: run, on: grid, phases: resolution.phases),
       framesPerStep: grid.framesPerStep)
@@ -66,7 +66,7 @@ struct TemplateFitter {
   /// - Parameters:
   ///   - steps: the steps to search; nil for all.
   ///   - known: runs that need not be found again.
-  func sweep(
+  package func sweep(
     _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = []
   ) -> [Segmentation] {
     var answers: [(asked: [Segment], found: [Segment])] = []
@@ -106,7 +106,7 @@ struct TemplateFitter {
   }
 
   /// Returns the steps of a run of reps, extended by a number of typical lengths on either side.
-  func steps(around run: [Segment], reach: Double) -> Range<Int> {
+  package func steps(around run: [Segment], reach: Double) -> Range<Int> {
     let margin = reach * median(run) { $0.length }
     let start = Math.integer(
       ((run.first?.start ?? 0) - margin).rounded(.down), clampedTo: 0...grid.stepCount)
@@ -116,7 +116,7 @@ struct TemplateFitter {
   }
 
   /// Returns a segmentation with its similarities.
-  func measured(_ segments: [Segment]) -> Segmentation {
+  package func measured(_ segments: [Segment]) -> Segmentation {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     return Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
@@ -126,7 +126,7 @@ struct TemplateFitter {
   /// step.
   ///
   /// - Parameter steps: the steps to search; nil for all.
-  func search(_ rep: TypicalRep, within steps: Range<Int>? = nil) -> [Segment] {
+  package func search(_ rep: TypicalRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
     guard let templates = stretched(rep, steps: searched.count) else { return [] }
     return search(
@@ -138,7 +138,7 @@ struct TemplateFitter {
   /// the position of the grid.
   ///
   /// Cost: five shapes a segment.
-  func adjusted(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
+  package func adjusted(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
     let shift = 1.0 / 3
     let last = Double(grid.stepCount - 1)
     var shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
@@ -169,7 +169,7 @@ struct TemplateFitter {
 
   /// Returns a search for anything that may be a rep of a run's movement, however low its similarity. Its
   /// arguments are the first and the last step that a rep may touch.
-  func permissiveSearch(_ rep: TypicalRep) -> (_ from: Int, _ to: Int) -> [Segment] {
+  package func permissiveSearch(_ rep: TypicalRep) -> (_ from: Int, _ to: Int) -> [Segment] {
     guard let templates = stretched(rep, steps: grid.stepCount) else { return { _, _ in [] } }
     return { from, to in
       let first = min(max(from, 0), grid.stepCount)

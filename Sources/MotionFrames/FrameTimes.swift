@@ -2,14 +2,14 @@ import SignalProcessing
 
 /// The times of frames on an even clock. Stores a few numbers per segment without a break; the time of any
 /// frame follows exactly as the front end computed it.
-struct FrameTimes: RandomAccessCollection, Sendable, Codable {
+package struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   /// The clock of a segment of signal. Frames of the rest before the segment have negative numbers.
-  struct Clock: Sendable, Equatable, PlainValue {
+  package struct Clock: Sendable, Equatable, PlainValue {
     /// Time of frame 0, in seconds.
-    var start: Double
+    package var start: Double
 
     @inline(__always)
-    func time(ofFrame n: Int) -> Double { start + Double(n) / FrontEnd.frameRateHz }
+    package func time(ofFrame n: Int) -> Double { start + Double(n) / FrontEnd.frameRateHz }
   }
 
   /// A run of consecutive frames.
@@ -21,15 +21,15 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   }
 
   private var runs: [Run] = []
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  var byteCount: Int { runs.capacity * MemoryLayout<Run>.stride }
+  package var byteCount: Int { runs.capacity * MemoryLayout<Run>.stride }
 
-  var startIndex: Int { 0 }
-  var endIndex: Int { count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
 
   /// Returns the time of a frame, in seconds on the samples' clock.
-  subscript(row: Int) -> Double {
+  package subscript(row: Int) -> Double {
     precondition(row >= 0 && row < count, "a row that there is")
     // Find the last run that begins at or before the row: nearly always the newest.
     var low = 0
@@ -43,7 +43,7 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   }
 
   /// Returns the times of a range of rows. Faster than single look-ups, each of which searches for its run.
-  func values(_ rows: Range<Int>) -> [Double] {
+  package func values(_ rows: Range<Int>) -> [Double] {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= count, "rows that there are")
     return [Double](unsafeUninitializedCapacity: rows.count) { output, count in
       for (i, run) in runs.enumerated() {
@@ -58,20 +58,20 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   }
 
   /// Appends a frame. Times must increase.
-  mutating func append(frame: Int, of clock: Clock) {
+  package mutating func append(frame: Int, of clock: Clock) {
     let continues = runs.last.map { $0.clock == clock && frame - $0.frame == count - $0.row }
     if continues != true { runs.append(Run(row: count, frame: frame, clock: clock)) }
     count += 1
   }
 
-  mutating func removeFirst(_ n: Int) {
+  package mutating func removeFirst(_ n: Int) {
     count -= n
     for i in runs.indices { runs[i].row -= n }
     while runs.count > 1, runs[1].row <= 0 { runs.removeFirst() }
   }
 
   /// Returns the rows whose times lie in a span; nil if there are none.
-  func rows(from: Double, to: Double) -> Range<Int>? {
+  package func rows(from: Double, to: Double) -> Range<Int>? {
     let a = firstRow(notBefore: from)
     var b = firstRow(notBefore: to)
     if b < count, self[b] == to { b += 1 }

@@ -1,3 +1,5 @@
+import MotionFrames
+
 /// The lengths of rep that a search tries, in lanes of four. Lane `l` of quad `q` is a rep of `shortest + 4 q
 /// + 3 − l` steps, so that reps that end at the same step begin at successive ones.
 struct RepLengths: PlainValue {

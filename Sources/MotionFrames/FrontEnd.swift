@@ -6,15 +6,14 @@ import SignalProcessing
 /// Each sensor is resampled to 50 Hz on its own clock. Gravity is estimated if it was not measured; vertical
 /// velocity is always computed. All channels are low-passed at 5 Hz, and every second frame is emitted.
 /// Frames at rest are added before and after each segment of signal.
-struct FrontEnd: Sendable, Codable {
+package struct FrontEnd: Sendable, Codable {
   /// Rate at which sensors are resampled and filtered.
-  static let internalRateHz = 50.0
-  static let internalIntervalSeconds = 1 / internalRateHz
+  package static let internalRateHz = 50.0
+  package static let internalIntervalSeconds = 1 / internalRateHz
   /// Rate of emitted frames.
-  static let frameRateHz = 25.0
+  package static let frameRateHz = 25.0
 
-  private let shared: SharedConfiguration
-  private var configuration: DetectorConfiguration { shared.value }
+  private let configuration: FrontEndConfiguration
   private var gravityTrack = SensorTrack()
   private var rotationTrack = SensorTrack()
   private var userTrack = SensorTrack()
@@ -33,7 +32,7 @@ struct FrontEnd: Sendable, Codable {
   /// Time of the next internal frame.
   private var nextTime = 0.0
   /// Time of the newest sample, in seconds.
-  private(set) var newestTime: Double?
+  package private(set) var newestTime: Double?
   private var backwardTimes = 0
   /// Number of samples accepted, and of internal frames that no sensor measured: gaps and rest beyond the
   /// signal.
@@ -44,27 +43,22 @@ struct FrontEnd: Sendable, Codable {
   private var lastRotation = SIMD4<Double>()
   private var isRest = false
 
-  init(configuration: DetectorConfiguration) {
-    self.init(SharedConfiguration(configuration))
-  }
-
-  init(_ shared: SharedConfiguration) {
-    self.shared = shared
-    let configuration = shared.value
+  package init(_ configuration: FrontEndConfiguration = FrontEndConfiguration()) {
+    self.configuration = configuration
     let low = LowPassCoefficients(
-      cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
+      cornerHz: configuration.cornerHz, rateHz: Self.internalRateHz)
     gravityFilter = LowPassFilter4(low)
     rotationFilter = LowPassFilter4(low)
     accelerationFilter = LowPassFilter4(low)
     // A Butterworth filter of order 2 delays slow signals by √2 / (2π corner).
-    groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
+    groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.cornerHz)
     // Rest after a gap must not reach back into rest before it.
     let seconds = min(configuration.restBeyondSignalSeconds, configuration.longestGapSeconds / 3)
     paddingSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
   /// True if the value is a plausible sample time, in seconds.
-  static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
+  package static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
 
   /// Maximum number of unmeasured internal frames: a fixed number, and a number per sample. Bounds the cost
   /// of a signal by its number of samples, however far apart they are.
@@ -84,7 +78,7 @@ struct FrontEnd: Sendable, Codable {
   }
 
   /// Appends rows of a batch, in order, and emits every frame that they complete.
-  mutating func append(
+  package mutating func append(
     _ samples: MotionBatch, rows: Range<Int>, phase: WorkoutPhase?, into frames: inout [TimedFrame]
   ) {
     guard samples.has(MotionChannel.time) else { return }
@@ -123,7 +117,7 @@ struct FrontEnd: Sendable, Codable {
   }
 
   /// Emits the frames that wait for readings, and the rest after them.
-  mutating func finish(into frames: inout [TimedFrame]) {
+  package mutating func finish(into frames: inout [TimedFrame]) {
     drain(isFinal: true, into: &frames)
     guard !isAfterBreak else { return }
     for (gravity, rotation) in rest(after: lastGravity, rotation: lastRotation) {
@@ -156,7 +150,7 @@ struct FrontEnd: Sendable, Codable {
 
   private mutating func restart(at t: Double) {
     let (sampleCount, unmeasuredSteps) = (sampleCount, unmeasuredSteps)
-    self = FrontEnd(shared)
+    self = FrontEnd(configuration)
     (self.sampleCount, self.unmeasuredSteps) = (sampleCount, unmeasuredSteps)
     origin = t
     nextTime = t

@@ -1,15 +1,16 @@
+import MotionFrames
 import SignalProcessing
 
 /// Means and covariances of the ten channels over a window of frames.
-struct ChannelStatistics {
+package struct ChannelStatistics {
   /// Number of channels: three of gravity, three of rotation, and four of acceleration with the vertical
   /// velocity.
-  static let channelCount = 10
-  let mean: MotionFrame
+  package static let channelCount = 10
+  package let mean: MotionFrame
   /// Covariance matrix, channels × channels, row by row.
-  let covariance: [Double]
+  package let covariance: [Double]
 
-  init(_ frames: ArraySlice<MotionFrame>) {
+  package init(_ frames: ArraySlice<MotionFrame>) {
     let n = Float(max(frames.count, 1))
     var (gravity, rotation, acceleration) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
     for f in frames {
@@ -53,10 +54,10 @@ struct ChannelStatistics {
   }
 
   /// Returns the group of a channel: 0 gravity, 1 rotation, 2 acceleration.
-  static func group(of channel: Int) -> Int { min(channel / 3, 2) }
+  package static func group(of channel: Int) -> Int { min(channel / 3, 2) }
 
   /// Returns the standard deviation of all channels of a group together.
-  func deviation(ofGroup group: Int) -> Double {
+  package func deviation(ofGroup group: Int) -> Double {
     let variance = (0..<Self.channelCount).reduce(0.0) {
       Self.group(of: $1) == group ? $0 + covariance[$1 * (Self.channelCount + 1)] : $0
     }
@@ -64,7 +65,7 @@ struct ChannelStatistics {
   }
 
   /// Returns the first two principal axes of a group's three axes.
-  func axes(ofGroup group: Int) -> (SIMD4<Float>, SIMD4<Float>) {
+  package func axes(ofGroup group: Int) -> (SIMD4<Float>, SIMD4<Float>) {
     let first = 3 * group
     var block = [Double](repeating: 0, count: 9)
     for row in 0..<3 {

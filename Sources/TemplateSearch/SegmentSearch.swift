@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 
 /// The recursion of the segmental Viterbi search.

@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 
 /// The coordinates in which reps are compared.
@@ -7,21 +8,20 @@ import SignalProcessing
 /// the movement weighs more, but none decides alone. The coordinates are the principal components of the ten
 /// weighted channels. Exercise turns about few axes, so the first four components, which fit one vector
 /// register, carry nearly all of a rep; the others show how clean it is.
-struct ComponentSpace: Sendable, Codable {
+package struct ComponentSpace: Sendable, Codable {
   /// Number of groups of four components.
-  static let groups = 2
+  package static let groups = 2
   private let mean: MotionFrame
   /// For each group of components, the weight vector of each of the ten channels.
   private let projection: [SIMD4<Float>]
 
-  init(_ statistics: ChannelStatistics, configuration: DetectorConfiguration) {
+  package init(_ statistics: ChannelStatistics, _ typical: TypicalAmplitudes) {
     let references = [
-      configuration.gravityReferenceG, configuration.rotationReferenceRadPerS,
-      configuration.accelerationReferenceG,
+      typical.gravityG, typical.rotationRadPerS, typical.accelerationG,
     ]
     let scales = references.enumerated().map { group, reference in
       let amplitude = max(
-        statistics.deviation(ofGroup: group), Double(configuration.leastAmplitude) * reference)
+        statistics.deviation(ofGroup: group), Double(typical.leastFraction) * reference)
       return 1 / (amplitude * reference).squareRoot()
     }
     let channels = ChannelStatistics.channelCount
@@ -47,7 +47,7 @@ struct ComponentSpace: Sendable, Codable {
   }
 
   /// Returns the components of frames, frames × groups.
-  func project(_ frames: ArraySlice<MotionFrame>) -> [SIMD4<Float>] {
+  package func project(_ frames: ArraySlice<MotionFrame>) -> [SIMD4<Float>] {
     let groups = Self.groups
     let mean = mean
     return [SIMD4<Float>](unsafeUninitializedCapacity: frames.count * groups) { output, count in
@@ -69,7 +69,7 @@ struct ComponentSpace: Sendable, Codable {
   }
 
   /// Returns the leading four components of a frame.
-  func leading(_ frame: MotionFrame) -> SIMD4<Float> {
+  package func leading(_ frame: MotionFrame) -> SIMD4<Float> {
     projection.withUnsafeBufferPointer { p in
       p.baseAddress.map { Centered(frame, mean).projected(by: $0) } ?? SIMD4()
     }
