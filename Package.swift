@@ -212,8 +212,18 @@ let package = Package(
       dependencies: ["Motion", "ChunkDecoding", "MotionSynthesis", "TestSupport"],
       exclude: ["JSONTestSuite"]),
     .testTarget(
+      name: "MotionFramesTests", dependencies: ["Motion", "MotionFrames", "TestSupport"]),
+    .testTarget(
+      name: "TemplateSearchTests",
+      dependencies: [
+        "Motion", "SignalProcessing", "MotionFrames", "TemplateSearch", "MotionSynthesis",
+      ]),
+    .testTarget(
       name: "RepDetectionTests",
-      dependencies: ["Motion", "SignalProcessing", "RepDetection", "MotionSynthesis"],
+      dependencies: [
+        "Motion", "SignalProcessing", "MotionFrames", "TemplateSearch", "RepDetection",
+        "MotionSynthesis", "TestSupport",
+      ],
       exclude: ["golden"]),
     .testTarget(
       name: "MovementAnalysisTests",
@@ -245,9 +255,9 @@ let package = Package(
     .testTarget(
       name: "RecordingPipelineTests",
       dependencies: [
-        "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
-        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "HistorySync",
-        "TestSupport",
+        "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "MotionSynthesis",
+        "TimelineFormat", "WorkoutHistory", "TextFormats", "RecordingInput",
+        "RecordingPipeline", "HistorySync", "TestSupport",
       ]),
     .testTarget(
       name: "ChunkStreamTests", dependencies: ["RepDetection", "ChunkStream", "TestSupport"]),
@@ -274,8 +284,8 @@ let package = Package(
     .testTarget(
       name: "HistorySyncTests",
       dependencies: [
-        "Motion", "RepDetection", "MotionSynthesis", "WorkoutHistory", "RecordingPipeline",
-        "HistorySync", "TestSupport", "SyncTestSupport",
+        "Motion", "RepDetection", "MovementAnalysis", "MotionSynthesis", "WorkoutHistory",
+        "RecordingPipeline", "HistorySync", "TestSupport", "SyncTestSupport",
       ]),
     .testTarget(
       name: "PostgreSQLSyncTests",

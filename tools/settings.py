@@ -18,8 +18,14 @@ from pathlib import Path
 import datasets
 
 ROOT = datasets.ROOT
-SOURCES = ROOT / "Sources/RepDetection"
-FILES = (("", SOURCES / "DetectorConfiguration.swift"), ("provisional.", SOURCES / "Live/ProvisionalConfiguration.swift"))
+SOURCES = ROOT / "Sources"
+FILES = (
+    ("", SOURCES / "RepDetection/DetectorConfiguration.swift"),
+    ("frontEnd.", SOURCES / "MotionFrames/FrontEndConfiguration.swift"),
+    ("search.", SOURCES / "TemplateSearch/TemplateSearchConfiguration.swift"),
+    ("search.amplitudes.", SOURCES / "MotionFrames/TypicalAmplitudes.swift"),
+    ("provisional.", SOURCES / "RepDetection/Live/ProvisionalConfiguration.swift"),
+)
 SETTING = re.compile(r"^  (?:package|public) var (\w+)(?:: (Float|Double))? = ([\d.]+)$", re.M)
 KEPT = ROOT / ".build/settings.ndjson"
 PAGE = ROOT / "docs/research/counter-settings.md"

@@ -1,6 +1,7 @@
 import Foundation
 import HistorySync
 import Motion
+import MovementAnalysis
 import RecordingPipeline
 import RepDetection
 import SyncTestSupport

@@ -13,12 +13,12 @@ import TimelineFormat
 
   @Test func whatDiffersIsNamed() {
     var detector = DetectorConfiguration()
-    detector.frontEndCornerHz = 4
+    detector.frontEnd.cornerHz = 4
     detector.hints.targetReps = 12
     detector.hints.isAlternating = true
     #expect(
       TimelineProvenance.ofThisBuild(detector: detector).settings == [
-        "frontEndCornerHz": "4.0", "hints.targetReps": "12", "hints.isAlternating": "true",
+        "frontEnd.cornerHz": "4.0", "hints.targetReps": "12", "hints.isAlternating": "true",
       ])
   }
 }

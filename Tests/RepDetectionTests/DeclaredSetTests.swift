@@ -1,6 +1,7 @@
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// A set whose begin and end the caller declares, in a running signal.

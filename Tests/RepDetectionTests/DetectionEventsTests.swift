@@ -1,5 +1,6 @@
 import Motion
 import RepDetection
+import TestSupport
 import Testing
 
 /// All ways to pass samples to a detector give the same events.

@@ -1,6 +1,7 @@
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Steps that docs/counter.md calls essential, each with a signal that is counted wrongly without it. (For

@@ -3,6 +3,7 @@ import Testing
 
 @testable import RepDetection
 @testable import SignalProcessing
+@testable import TemplateSearch
 
 /// Filters and transforms against SciPy and NumPy (golden/make_golden.py).
 struct GoldenTests {

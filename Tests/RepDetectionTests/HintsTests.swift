@@ -1,6 +1,7 @@
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Hints, and the reasons given for movements that were not counted.

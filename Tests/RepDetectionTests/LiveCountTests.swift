@@ -1,7 +1,9 @@
 import Motion
 import MotionSynthesis
+import TestSupport
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
 
 /// The live count during a set, compared with the final count.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RepDetection
+@testable import TemplateSearch
 
 /// The fraction of a rep's motion in a part of its duration.
 struct MotionProfileTests {

@@ -1,8 +1,10 @@
 import Motion
 import MotionSynthesis
 import SignalProcessing
+import TestSupport
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
 
 /// The first reps of a declared set, announced before anything has repeated often enough to be recognised.

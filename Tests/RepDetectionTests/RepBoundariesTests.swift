@@ -3,7 +3,9 @@ import Motion
 import MotionSynthesis
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
+@testable import TemplateSearch
 
 /// Begins and ends of reps, compared with synthetic recordings in which they are known.
 struct RepBoundariesTests {

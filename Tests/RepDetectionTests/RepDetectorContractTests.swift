@@ -1,5 +1,6 @@
 import Motion
 import RepDetection
+import TestSupport
 import Testing
 
 /// Guarantees of the detector for every signal.

@@ -1,6 +1,7 @@
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Requirements of an endless signal: little memory, and the same answer whatever happens to the clock.

@@ -2,7 +2,9 @@ import Foundation
 import SignalProcessing
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
+@testable import TemplateSearch
 
 /// The features of segmentations, compared with NumPy (golden/make_features.py).
 struct SegmentationFeaturesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Telling sets from other movements, step by step.

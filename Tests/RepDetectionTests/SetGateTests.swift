@@ -2,7 +2,9 @@ import Foundation
 import Motion
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
+@testable import TemplateSearch
 
 /// Telling sets from other repeated movements.
 struct SetGateTests {

@@ -1,6 +1,7 @@
 import Motion
 import MotionSynthesis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Rest-pause and drop sets are one set each; other sets are not joined.

@@ -1,7 +1,10 @@
 import Motion
+import TestSupport
 import Testing
 
+@testable import MotionFrames
 @testable import RepDetection
+@testable import TemplateSearch
 
 /// Reps at gaps in the signal.
 struct SignalGapsTests {

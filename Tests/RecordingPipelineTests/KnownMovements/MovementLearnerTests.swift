@@ -1,6 +1,7 @@
 import Foundation
 import Motion
 import MotionSynthesis
+import MovementAnalysis
 import RecordingPipeline
 import RepDetection
 import TestSupport

@@ -1,13 +1,14 @@
 import Motion
+import TestSupport
 import Testing
 
-@testable import RepDetection
+@testable import MotionFrames
 
 @Suite struct FrontEndTests {
   private static func frames(
-    of samples: MotionBatch, configuration: DetectorConfiguration = DetectorConfiguration()
+    of samples: MotionBatch, configuration: FrontEndConfiguration = FrontEndConfiguration()
   ) -> [TimedFrame] {
-    var frontEnd = FrontEnd(configuration.frontEnd)
+    var frontEnd = FrontEnd(configuration)
     var frames: [TimedFrame] = []
     frontEnd.append(samples, rows: 0..<samples.count, phase: nil, into: &frames)
     frontEnd.finish(into: &frames)
@@ -48,7 +49,7 @@ import Testing
     let samples = SyntheticMotion.curls(reps: 3).samples
     let gap = Int(longestGap * 50) + 25
     let parts = [samples[0..<300], samples[(300 + gap)..<samples.count]]
-    var configuration = DetectorConfiguration()
+    var configuration = FrontEndConfiguration()
     configuration.longestGapSeconds = longestGap
     var joined = parts[0]
     joined.append(parts[1])

@@ -2,33 +2,46 @@ import Foundation
 import Motion
 
 /// Small synthetic recordings for tests: a wrist that turns about one axis, as in a curl.
-struct SyntheticMotion {
-  var samples: MotionBatch
+package struct SyntheticMotion {
+  package var samples: MotionBatch
   /// Begin of the first rep and end of the last, in seconds.
-  var start: Double
-  var end: Double
+  package var start: Double
+  package var end: Double
 
   /// A movement out of the starting posture and back, and the pause after it.
-  struct Swing {
-    var seconds = 2.4
-    var pause = 0.5
+  package struct Swing {
+    package var seconds: Double
+    package var pause: Double
     /// Turn of the forearm about its first axis, in radians.
-    var range = 1.8
+    package var range: Double
     /// Additional turn about this axis that goes out and back twice, in radians.
-    var twice = 0.0
+    package var twice: Double
     /// Turn of the forearm about its length, in radians.
-    var roll = 0.0
+    package var roll: Double
     /// Vertical travel of the whole arm, in metres.
-    var drop = 0.0
+    package var drop: Double
     /// Pause at the turnaround, in seconds.
-    var hold = 0.0
+    package var hold: Double
+
+    package init(
+      seconds: Double = 2.4, pause: Double = 0.5, range: Double = 1.8, twice: Double = 0,
+      roll: Double = 0, drop: Double = 0, hold: Double = 0
+    ) {
+      self.seconds = seconds
+      self.pause = pause
+      self.range = range
+      self.twice = twice
+      self.roll = roll
+      self.drop = drop
+      self.hold = hold
+    }
 
     /// Duration including the pauses at the turnaround and after the movement, in seconds.
-    var allSeconds: Double { seconds + hold + pause }
+    package var allSeconds: Double { seconds + hold + pause }
   }
 
   /// Returns rest, a run of equal curls with a pause after each, and rest.
-  static func curls(
+  package static func curls(
     reps: Int, period: Double = 2.4, pause: Double = 0.5, rangeRadians: Double = 1.8,
     rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
   ) -> SyntheticMotion {
@@ -40,7 +53,7 @@ struct SyntheticMotion {
   /// Returns rest, a series of movements, and rest. Gravity follows from the angles, rotation is their
   /// derivative, and acceleration comes from a forearm of 0.3 m and from the vertical motion of the whole
   /// arm.
-  static func swings(
+  package static func swings(
     _ swings: [Swing], rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
   ) -> SyntheticMotion {
     var noise = Noise(seed: seed)
@@ -121,14 +134,14 @@ struct SyntheticMotion {
 }
 
 /// Pseudo-random numbers between −1 and 1, identical in every run (xorshift64*).
-struct Noise {
+package struct Noise {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   }
 
-  mutating func next() -> Double {
+  package mutating func next() -> Double {
     state ^= state >> 12
     state ^= state << 25
     state ^= state >> 27

@@ -1,7 +1,8 @@
 import Foundation
+import MotionFrames
 import Testing
 
-@testable import RepDetection
+@testable import TemplateSearch
 
 struct TemplateFitterTests {
   /// A movement repeats every 13.4 steps from step 7.2. If it is cut at whole steps, its reps look different.
@@ -14,7 +15,7 @@ struct TemplateFitterTests {
     let fitter = TemplateFitter(
       grid: PhaseGrid(components, framesPerStep: 1),
       resolution: ShapeResolution(stepsPerRep: 14, phases: 16),
-      configuration: DetectorConfiguration())
+      configuration: TemplateSearchConfiguration())
     let exact = (0..<6).map {
       Segment(start: first + period * Double($0), end: first + period * Double($0 + 1))
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RepDetection
+@testable import MotionFrames
 
 @Suite struct FrameTimesTests {
   /// Segments with breaks between them, whose first frames are removed, have the same times and rows as a

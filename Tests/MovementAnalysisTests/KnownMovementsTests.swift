@@ -1,5 +1,7 @@
 import Motion
+import MovementAnalysis
 import RepDetection
+import TestSupport
 import Testing
 
 /// Naming exercises by a person's known movements.

@@ -1,9 +1,10 @@
 import Motion
+import MotionFrames
 import MotionSynthesis
 import Testing
 
-@testable import RepDetection
 @testable import SignalProcessing
+@testable import TemplateSearch
 
 /// The search in an incoming signal, compared with the search in a whole window.
 struct LiveSearchTests {
@@ -12,7 +13,7 @@ struct LiveSearchTests {
     var frames: [MotionFrame]
     var space: ComponentSpace
     var usual: TypicalRep
-    let configuration = DetectorConfiguration()
+    let configuration = TemplateSearchConfiguration()
 
     /// - Parameter framesPerStep: frames per step of the grid on which the template is learned.
     init(seconds: Double, framesPerStep: Int) throws {
@@ -20,7 +21,7 @@ struct LiveSearchTests {
         seed: 11, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
       let made = try RecordingSynthesizer(options).make()
       let truth = try #require(made.truth.first)
-      var front = FrontEnd(configuration.frontEnd)
+      var front = FrontEnd()
       var timed: [TimedFrame] = []
       let samples = made.recording.samples
       front.append(samples, rows: 0..<samples.count, phase: nil, into: &timed)
@@ -29,7 +30,7 @@ struct LiveSearchTests {
       let rows = try #require(store.rows(from: truth.start - 2, to: truth.start - 2 + seconds))
       frames = store.frames(rows)
       space = ComponentSpace(
-        ChannelStatistics(frames[...]), configuration: configuration)
+        ChannelStatistics(frames[...]), configuration.amplitudes)
       let grid = PhaseGrid(
         space.project(frames[...]), framesPerStep: framesPerStep)
       let origin = store.times[rows.lowerBound]
@@ -73,11 +74,11 @@ struct LiveSearchTests {
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
       forPeriod: material.usual.frames,
-      stepsPerRep: material.configuration.search.segmentationResolution.stepsPerRep)
+      stepsPerRep: material.configuration.segmentationResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
         material.space.project(material.frames[...]), framesPerStep: q),
-      resolution: material.configuration.search.segmentationResolution,
+      resolution: material.configuration.segmentationResolution,
       configuration: material.configuration)
     let segments = fitter.search(
       TypicalRep(
