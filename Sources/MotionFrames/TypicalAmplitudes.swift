@@ -3,9 +3,8 @@ package struct TypicalAmplitudes: Sendable, Codable {
   package var gravityG = 0.35
   package var rotationRadPerS = 0.8
   package var accelerationG = 0.12
-  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run. Below this fraction of a
-  /// typical exercise's amplitudes (``MovementActivity``) the wrist is at rest, and nothing is a set or a rep.
-  package var leastFraction: Float = 0.2
+  /// Below this fraction of them (``MovementActivity``) the wrist is at rest, and nothing is a set or a rep.
+  package var leastFraction: Float = 0.1
 
   package init() {}
 }

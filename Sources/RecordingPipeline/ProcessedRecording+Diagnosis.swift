@@ -29,7 +29,6 @@ extension ProcessedRecording {
     guard sets.contains(where: { $0.cause == .declared }) else {
       return RepDetector.diagnose(samples, phases: phases, configuration: configuration).rejections
     }
-    guard sets.allSatisfy(\.reps.isEmpty) else { return [] }
     return RepDetector.diagnoseSet(in: samples, phases: phases, configuration: configuration)
       .rejections
   }

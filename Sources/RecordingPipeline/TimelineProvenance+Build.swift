@@ -21,10 +21,17 @@ extension TimelineProvenance {
   /// Every setting as text. Of patterns only their number: a timeline has a section for them.
   private static func texts(_ detector: DetectorConfiguration) -> [String: String] {
     var texts: [String: String] = [:]
-    for child in Mirror(reflecting: detector).children {
-      guard let name = child.label, name != "hints" else { continue }
-      texts[name] = "\(child.value)"
+    func add(_ value: Any, _ prefix: String) {
+      for child in Mirror(reflecting: value).children {
+        guard let label = child.label, label != "hints" else { continue }
+        if Mirror(reflecting: child.value).displayStyle == .struct, label != "weights" {
+          add(child.value, prefix + label + ".")
+        } else {
+          texts[prefix + label] = "\(child.value)"
+        }
+      }
     }
+    add(detector, "")
     let hints = detector.hints
     texts["hints.expectedPeriodSeconds"] = hints.expectedPeriodSeconds.map { "\($0)" }
     texts["hints.isAlternating"] = hints.isAlternating.map { "\($0)" }

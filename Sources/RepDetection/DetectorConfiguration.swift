@@ -51,6 +51,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
   package var leastMeasuredFraction = 0.5
   package var longestCutSeconds = 0.9
+  /// A rep is cut off at a gap in all sensors that lasts longer than a silent sensor's and than this fraction
+  /// of a rep.
+  package var longestGapInReps = 0.25
 
   // MARK: Candidates
 
@@ -180,7 +183,7 @@ extension DetectorConfiguration {
 
   /// Returns the longest gap in all sensors that a rep may contain, in seconds.
   func longestGap(period: Double) -> Double {
-    max(frontEnd.silentSensorSeconds, (1 - leastMeasuredFraction) * period)
+    max(frontEnd.silentSensorSeconds, longestGapInReps * period)
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.

@@ -23,16 +23,17 @@ extension RepDetector {
     let (sets, log) = counted(
       samples, phases, configuration, isDeclared: false, isDiagnosed: true)
     return Diagnosis(
-      sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
+      sets: sets, rejections: log.unexplained(by: sets))
   }
 
-  /// Counts a declared set like ``countSet(in:phases:configuration:)``, with the reason if it holds no rep.
+  /// Counts a declared set like ``countSet(in:phases:configuration:)``, with the reason if it holds no rep, else
+  /// those for the movements that were not counted.
   public static func diagnoseSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> Diagnosis {
     let (sets, log) = counted(samples, phases, configuration, isDeclared: true, isDiagnosed: true)
-    return Diagnosis(sets: sets, rejections: log.rejections)
+    return Diagnosis(sets: sets, rejections: log.unexplained(by: sets))
   }
 
   /// Counts one declared set. The samples may include a few seconds before and after it.

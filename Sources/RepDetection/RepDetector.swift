@@ -138,7 +138,7 @@ extension RepDetector {
     let time = frontEnd.newestTime
     if let set = declared {
       declared?.finish(at: time, into: &events)
-      if finder.log != nil, let rejection = set.rejection(at: time) { finder.log?.note(rejection) }
+      if finder.log != nil { set.rejections(at: time).forEach { finder.log?.note($0) } }
     } else {
       finder.finish(into: &events)
     }

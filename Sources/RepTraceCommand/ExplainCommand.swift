@@ -8,9 +8,8 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       Every rep is listed with its confidence and its likeness to the others, every movement that was \
       not counted with the reason, in words; --verbose adds the figures and thresholds, and so do the \
-      other outputs. Times count from the recording's first sample, as in process. Movements beside a \
-      set are compared with its reps; for others the detector's search is repeated and recorded. If the search found no \
-      movement at all, the test that ended it is named with its figures.
+      other outputs. Times count from the recording's first sample, as in process. The recording is \
+      counted again, and the reasons are those that the detector had.
 
       Example:
         reptrace explain recordings/curls.csv --at 42
@@ -185,28 +184,28 @@ struct Explanation {
             words: words(rep, figures)))
       }
     }
-    let rejections = item.rejections()
-    for movement in MovementReview.uncounted(
-      item.sets, samples: item.samples, rejections: rejections)
-    {
-      var test: CandidateRejection.Reason?
-      if case .search(let rejection) = movement.reason { test = rejection.reason }
-      let isPartial = movement.kind == .partial
+    for rejection in item.rejections() {
+      let isQuiet = rejection.subject == .window && rejection.reason.name == "quiet"
+      let isInSet = rejection.subject == .partial || rejection.subject == .movement
       result.append(
         Explanation(
-          kind: isPartial ? .partial : .movement, start: movement.start - item.origin,
-          end: movement.end - item.origin, set: movement.set.map { $0 + 1 }, rep: nil,
-          reason: (isPartial ? "partial rep, " : "") + movement.explanation,
-          words: (isPartial ? "partial rep, " : "") + movement.words, test: test))
-    }
-    for window in rejections where window.subject == .window {
-      result.append(
-        Explanation(
-          kind: .window, start: max(0, window.start - item.origin), end: window.end - item.origin,
-          set: nil, rep: nil, reason: window.description, words: window.reason.words,
-          test: window.reason))
+          kind: isQuiet ? .window : rejection.subject == .partial ? .partial : .movement,
+          start: max(0, rejection.start - item.origin), end: rejection.end - item.origin,
+          set: isInSet ? nearestSet(to: rejection, of: item.sets).map { $0 + 1 } : nil, rep: nil,
+          reason: isQuiet ? rejection.reason.description : rejection.description,
+          words: isQuiet ? rejection.reason.words : rejection.words, test: rejection.reason))
     }
     return result.sorted { $0.start < $1.start }
+  }
+
+  /// Returns the index of the set in or beside which a movement lies.
+  private static func nearestSet(
+    to rejection: CandidateRejection, of sets: [CountedSet]
+  ) -> Int? {
+    sets.indices.min {
+      max(sets[$0].start - rejection.end, rejection.start - sets[$0].end)
+        < max(sets[$1].start - rejection.end, rejection.start - sets[$1].end)
+    }
   }
 
   /// A confidence in words.

@@ -50,7 +50,7 @@ package enum FigureWords {
     case .tooWeak, .quiet, .motionless: "the wrist hardly moves"
     case .unlike, .nothingAlike, .noSegmentation: "no movement repeats"
     case .walking: "walking"
-    case nil: "no movement repeats"
+    case .tooSmall, .lessProbable, nil: "no movement repeats"
     }
   }
 

@@ -8,7 +8,7 @@ import TimelineFormat
 extension RecordingFigure {
   /// Creates the picture of a recording and its sets.
   ///
-  /// - Parameter reviews: True to examine and explain movements that were not counted.
+  /// - Parameter reviews: whether to show movements that were not counted, with the reasons.
   package init(_ processed: ProcessedRecording, reviews: Bool = true) {
     var samples = MotionBatch()
     var phases: [PhaseSpan] = []
@@ -31,7 +31,7 @@ extension RecordingFigure {
       subtitle: [counts, title.subline].filter { !$0.isEmpty }.joined(separator: " · "),
       samples: samples, sets: sets, phases: phases, health: health,
       unixTimeOfFirstSample: processed.parts.first?.recording.unixTimeOfFirstSample,
-      rejections: reviews ? processed.rejections() : [], reviews: reviews)
+      rejections: reviews ? processed.rejections() : [])
     source = "\(title.source), \(samples.count) samples"
   }
 
@@ -90,8 +90,7 @@ extension RecordingFigure {
       sets: timeline.set.map { [$0] } ?? [], phases: timeline.phases, health: timeline.health,
       unixTimeOfFirstSample: timeline.unixTimeOfFirstSample,
       rejections: ProcessedRecording.rejections(
-        in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] }),
-      reviews: true)
+        in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] }))
     source = title.source
   }
 
@@ -101,7 +100,7 @@ extension RecordingFigure {
   package init(
     title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
     phases: [PhaseSpan] = [], health: [HealthReading] = [], unixTimeOfFirstSample: Double? = nil,
-    rejections: [CandidateRejection] = [], reviews: Bool = true
+    rejections: [CandidateRejection] = []
   ) {
     let times = samples.times
     let origin = times.first ?? 0
@@ -117,14 +116,10 @@ extension RecordingFigure {
         number: index + 1, start: set.start - origin, end: set.end - origin,
         reps: relative(set.reps), confidence: set.confidence)
     }
-    if reviews {
-      notCounted = MovementReview.uncounted(
-        sets, samples: samples, rejections: rejections
-      ).map { movement in
-        Candidate(
-          start: movement.start - origin, end: movement.end - origin,
-          isPartial: movement.kind == .partial, reason: movement.explanation)
-      }
+    notCounted = rejections.filter { $0.reason.name != "quiet" }.map {
+      Candidate(
+        start: $0.start - origin, end: $0.end - origin, isPartial: $0.subject == .partial,
+        reason: $0.description)
     }
     self.phases = phases.compactMap { phase in
       guard times.indices.contains(phase.rows.lowerBound), phase.rows.upperBound <= times.count,

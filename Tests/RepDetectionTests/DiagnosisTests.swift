@@ -1,4 +1,5 @@
 import Motion
+import MotionSynthesis
 import TestSupport
 import Testing
 
@@ -46,6 +47,44 @@ import Testing
     #expect(RepDetector.diagnoseSet(in: curls).sets == [RepDetector.countSet(in: curls)])
   }
 
+  /// A curl of half the range among whole ones.
+  @Test(arguments: [false, true])
+  func partialRepHasTheDetectorsReason(isDeclared: Bool) throws {
+    var swings = Array(repeating: SyntheticMotion.Swing(), count: 8)
+    swings[7].range = 0.8
+    let samples = SyntheticMotion.swings(swings).samples
+    let diagnosis =
+      isDeclared ? RepDetector.diagnoseSet(in: samples) : RepDetector.diagnose(samples)
+    let set = try #require(diagnosis.sets.first)
+    let partial = try #require(diagnosis.rejections.first { $0.subject == .partial })
+    #expect(set.partialReps.map(\.start) == [partial.start])
+    let figures = try #require(partial.reason.figures)
+    #expect(figures.value < figures.needed)
+    #expect(figures.needed == Double(DetectorConfiguration().leastExtent))
+  }
+
+  /// Movements that the count leaves out have a probability of being reps, below a half.
+  @Test func movementsBesideASetHaveTheDetectorsReason() throws {
+    var movements = 0
+    for options in SyntheticCorpus(seed: 21, count: 12) {
+      let samples = try RecordingSynthesizer(options).make().recording.samples
+      let diagnosis = RepDetector.diagnose(samples)
+      for rejection in diagnosis.rejections where rejection.subject == .movement {
+        guard case .lessProbable(let probability) = rejection.reason else {
+          Issue.record("\(rejection)")
+          continue
+        }
+        movements += 1
+        #expect(probability < 0.6)
+        #expect(
+          diagnosis.sets.contains {
+            $0.start < rejection.end + 30 && rejection.start < $0.end + 30
+          })
+      }
+    }
+    #expect(movements > 0)
+  }
+
   @Test func windowsRejectedByTheSameTestAreMerged() {
     var log = RejectionLog()
     func look(_ start: Double, _ reason: CandidateRejection.Reason) -> CandidateRejection {
@@ -63,7 +102,7 @@ import Testing
     #expect(found.first?.end == 4)
     // The closest miss.
     #expect(found.first?.reason.figures?.value == 0.3)
-    #expect(
-      log.unexplained(by: [(start: 1, end: 5)]).map { [$0.start, $0.end] } == [[0, 1], [5, 6]])
+    let set = CountedSet(cause: .detected, start: 1, end: 5, reps: [], confidence: 1)
+    #expect(log.unexplained(by: [set]).map { [$0.start, $0.end] } == [[0, 1], [5, 6]])
   }
 }

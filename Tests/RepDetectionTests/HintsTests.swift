@@ -71,9 +71,7 @@ struct HintsTests {
     let single = SetHints(expectedPeriodSeconds: 2.1, isAlternating: false)
     let double = SetHints(expectedPeriodSeconds: 4.2, isAlternating: false)
     #expect(Self.declared(in: samples, single).reps.count == 12)
-    withKnownIssue("the fitted score outweighs the expected period") {
-      #expect(Self.declared(in: samples, double).reps.count == 6)
-    }
+    #expect(Self.declared(in: samples, double).reps.count == 6)
     // A period that does not fit is not forced on the reps.
     let curls = SyntheticMotion.curls(reps: 12, pause: 0).samples
     #expect(Self.declared(in: curls, SetHints(expectedPeriodSeconds: 7)).reps.count == 12)

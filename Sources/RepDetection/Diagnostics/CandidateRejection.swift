@@ -12,6 +12,10 @@ public struct CandidateRejection: Sendable, Hashable {
     case window = "stretch"
     /// A set that the caller declared, without a rep in it.
     case declaredSet
+    /// A movement in a counted set, or beside it, in which the wrist goes less far than in a rep.
+    case partial
+    /// Another movement in a counted set or beside it.
+    case movement
   }
 
   /// The test that failed. Thresholds are named as in ``DetectorConfiguration``.
@@ -38,6 +42,10 @@ public struct CandidateRejection: Sendable, Hashable {
     case noSegmentation
     /// The arm swings at the rhythm of strides, with two steps to a swing.
     case walking(periodSeconds: Double)
+    /// How far the wrist turns or tilts, as a fraction of a typical rep of the set: `leastExtent`.
+    case tooSmall(share: Double, needed: Double)
+    /// Probability of the movement to be a rep: a count without it is more probable.
+    case lessProbable(probability: Double)
   }
 
   public var subject: Subject
@@ -50,8 +58,19 @@ public struct CandidateRejection: Sendable, Hashable {
 }
 
 extension CandidateRejection: CustomStringConvertible {
-  /// The reason in words, with both numbers.
-  public var description: String { reason.description }
+  /// What was rejected and the reason, with both numbers.
+  public var description: String { consequence + ": " + reason.description }
+
+  /// What was rejected and the reason, without numbers.
+  public var words: String { consequence + ", since " + reason.words }
+
+  private var consequence: String {
+    switch subject {
+    case .declaredSet, .movement: "no rep"
+    case .partial: "partial rep"
+    case .run, .set, .window: "no set"
+    }
+  }
 }
 
 extension CandidateRejection.Reason {
@@ -69,6 +88,8 @@ extension CandidateRejection.Reason {
     case .motionless: "the wrist does nothing but tremble"
     case .noSegmentation: "no movements resemble each other"
     case .walking: "the arm swings as in walking"
+    case .tooSmall: "the wrist goes less far than in the set's reps"
+    case .lessProbable: "the set's count is more probable without it"
     }
   }
 }
@@ -106,6 +127,10 @@ extension CandidateRejection.Reason: CustomStringConvertible {
       return "no movements that resemble each other"
     case .walking(let period):
       return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
+    case .tooSmall(let share, let needed):
+      return "the wrist goes \(text(share)) times as far as in the set's reps, needed \(text(needed))"
+    case .lessProbable(let probability):
+      return "a rep with a probability of \(text(probability)), the set's count is more probable without"
     }
   }
 }
@@ -124,6 +149,8 @@ extension CandidateRejection.Reason {
     case .motionless: "motionless"
     case .noSegmentation: "noReading"
     case .walking: "walking"
+    case .tooSmall: "tooSmall"
+    case .lessProbable: "lessProbable"
     }
   }
 
@@ -135,9 +162,9 @@ extension CandidateRejection.Reason {
       .unlike(let value, let needed), .unlikely(let value, let needed),
       .tooWeak(let value, let needed),
       .quiet(let value, let needed), .nothingAlike(let value, let needed),
-      .motionless(let value, let needed):
+      .motionless(let value, let needed), .tooSmall(let value, let needed):
       (value, needed)
-    case .walking, .noSegmentation: nil
+    case .walking, .noSegmentation, .lessProbable: nil
     }
   }
 }

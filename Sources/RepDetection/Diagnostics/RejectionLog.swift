@@ -1,3 +1,4 @@
+import Motion
 import SignalProcessing
 
 /// Collects rejected candidates. Present only during a diagnosis; nothing is computed for it otherwise.
@@ -49,17 +50,24 @@ struct RejectionLog: Sendable {
   }
 
   /// Returns the rejections not covered by a set, in order of time. A run that was seen before it became a
-  /// set is no rejection; windows are reduced to the parts beside the sets.
-  func unexplained(by sets: [(start: Double, end: Double)]) -> [CandidateRejection] {
+  /// set is no rejection, nor is a movement that became a rep; windows are reduced to the parts beside the
+  /// sets.
+  func unexplained(by sets: [CountedSet]) -> [CandidateRejection] {
+    let spans = sets.map { (start: $0.start, end: $0.end) }
+    let reps = sets.flatMap { $0.reps }.map { (start: $0.start, end: $0.end) }
     let kept = rejections.flatMap { rejection -> [CandidateRejection] in
-      guard rejection.subject == .window else {
-        let isCovered = sets.contains { set in
-          let common = min(rejection.end, set.end) - max(rejection.start, set.start)
+      func isCovered(by spans: [(start: Double, end: Double)]) -> Bool {
+        spans.contains { span in
+          let common = min(rejection.end, span.end) - max(rejection.start, span.start)
           return common > 0.3 * (rejection.end - rejection.start)
         }
-        return isCovered ? [] : [rejection]
       }
-      return Self.parts(of: rejection, besides: sets)
+      return switch rejection.subject {
+      case .window: Self.parts(of: rejection, besides: spans)
+      case .partial, .movement: isCovered(by: reps) ? [] : [rejection]
+      case .run, .set: isCovered(by: spans) ? [] : [rejection]
+      case .declaredSet: [rejection]
+      }
     }
     return kept.sorted(byKey: { $0.end }).sorted(byKey: { $0.start })
   }
@@ -96,7 +104,7 @@ struct RejectionLog: Sendable {
       case .tooFast: 4
       case .unlike, .unlikely: 5
       case .tooWeak: 6
-      case .walking: 7
+      case .walking, .tooSmall, .lessProbable: 7
       }
     guard let (value, needed) = rejection.reason.figures, needed > 0 else { return test }
     return test + min(max(value / needed, 0), 1) * 0.99

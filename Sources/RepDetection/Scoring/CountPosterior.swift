@@ -92,18 +92,24 @@ struct CountPosterior {
   func repProbabilities(
     of segmentation: ScoredSegmentation, among runs: [CandidateRun]
   ) -> [Double] {
-    func spans(_ segmentation: ScoredSegmentation) -> [Segment] {
-      let run = runs[segmentation.run]
+    probabilities(
+      of: runs[segmentation.run].members(of: segmentation), in: segmentation.run, among: runs)
+  }
+
+  /// Returns such probabilities for candidates of a run, in order.
+  func probabilities(of candidates: [Int], in run: Int, among runs: [CandidateRun]) -> [Double] {
+    func spans(_ candidates: [Int], in run: CandidateRun) -> [Segment] {
       let q = Double(run.framesPerStep)
-      return run.members(of: segmentation).map {
+      return candidates.map {
         Segment(
           start: (run.segments[$0].start + 0.5) * q, end: (run.segments[$0].end + 0.5) * q)
       }
     }
-    let reps = spans(segmentation)
+    let reps = spans(candidates, in: runs[run])
     var result = [Double](repeating: 0, count: reps.count)
     for segmentation in segmentations where segmentation.probability > 1e-4 {
-      let others = spans(segmentation)
+      let run = runs[segmentation.run]
+      let others = spans(run.members(of: segmentation), in: run)
       var next = 0
       for (i, rep) in reps.enumerated() {
         while next < others.count, others[next].end <= rep.start { next += 1 }

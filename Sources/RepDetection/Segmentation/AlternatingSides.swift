@@ -15,7 +15,6 @@ enum AlternatingSides {
       RepShapes(of: reps, on: grid, phases: configuration.search.segmentationResolution.phases)
     }
     let turns = shapes(of: reps).similarityOfAlternates()
-    guard turns < configuration.runSimilarity else { return false }
     let same = [0, 1].flatMap { first in
       shapes(of: stride(from: first, to: reps.count, by: 2).map { reps[$0] }).similarities()
     }

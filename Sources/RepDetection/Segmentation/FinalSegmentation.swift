@@ -16,6 +16,9 @@ struct FinalSegmentation {
   private(set) var isAlternating = false
   /// Probability of the count of ``best``.
   let probability: Double
+  /// In a diagnosis, the candidates of the best run that are neither its reps nor its partial reps, with their
+  /// probabilities of being reps.
+  private(set) var others: Segmentation?
 
   /// Chooses the most probable segmentation of a window; nil if nothing repeats.
   ///
@@ -23,7 +26,10 @@ struct FinalSegmentation {
   ///   - store: frames of the window and beside it, for the trace; nil if there are none.
   ///   - isDeclared: whether the caller declares that the window holds a set. Segmentations with the period
   ///     expected by the hints are then preferred; a found movement may be a different one.
-  init?(_ window: WindowSegmentations, of store: FrameStore? = nil, isDeclared: Bool = false) {
+  init?(
+    _ window: WindowSegmentations, of store: FrameStore? = nil, isDeclared: Bool = false,
+    isDiagnosed: Bool = false
+  ) {
     var window = window
     window.enumerate()
     #if !hasFeature(Embedded)
@@ -55,6 +61,7 @@ struct FinalSegmentation {
     }
     best = window.segmentation(counts.best)
     best.probabilities = counts.repProbabilities(of: counts.best, among: window.runs)
+    if isDiagnosed { others = window.others(of: counts.best, counts) }
     best.partials = window.partials(of: counts.best)
     grid = window.grid(of: counts.best)
     probability =

@@ -109,6 +109,23 @@ struct WindowSegmentations {
     }.map { $0.0 }
   }
 
+  /// Returns the candidates of a segmentation's run that are neither reps nor partial reps, with their
+  /// probabilities of being reps; those beyond all samples are left out.
+  func others(of segmentation: ScoredSegmentation, _ posterior: CountPosterior) -> Segmentation {
+    let run = runs[segmentation.run]
+    let members = run.members(of: segmentation)
+    let others = run.segments.indices.filter {
+      run.kinds[$0] != .partial && !members.contains($0)
+        && !isBeyondSignal(
+          (run.segments[$0].start + run.segments[$0].end) / 2, framesPerStep: run.framesPerStep)
+    }
+    var result = Segmentation(
+      framesPerStep: run.framesPerStep, segments: others.map { run.segments[$0] })
+    result.probabilities = posterior.probabilities(
+      of: others, in: segmentation.run, among: runs)
+    return result
+  }
+
   /// True if a time, in steps, lies before or after all samples.
   private func isBeyondSignal(_ step: Double, framesPerStep: Int) -> Bool {
     let frame = Math.integer(

@@ -85,19 +85,25 @@ struct DeclaredSet: Sendable, Codable {
       cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
   }
 
-  /// Returns the reason why no rep was found; nil if there is one.
-  func rejection(at lastTime: Double?) -> CandidateRejection? {
-    whole().rejection.map {
-      CandidateRejection(
-        subject: .declaredSet, reason: $0, start: firstTime ?? 0, end: lastTime ?? 0,
-        periodSeconds: 0)
+  /// Returns the reason why no rep was found, else those for the movements that were not counted.
+  func rejections(at lastTime: Double?) -> [CandidateRejection] {
+    let whole = whole(isDiagnosed: true)
+    guard let reason = whole.rejection else {
+      return whole.run?.rejections(in: buffer, configuration) ?? []
     }
+    return [
+      CandidateRejection(
+        subject: .declaredSet, reason: reason, start: firstTime ?? 0, end: lastTime ?? 0,
+        periodSeconds: 0)
+    ]
   }
 
-  private func whole() -> (run: RepRun?, rejection: CandidateRejection.Reason?) {
+  private func whole(
+    isDiagnosed: Bool = false
+  ) -> (run: RepRun?, rejection: CandidateRejection.Reason?) {
     let window = WindowSegmentations(buffer[0..<buffer.count], configuration: configuration)
     guard
-      let segmentation = FinalSegmentation(window, isDeclared: true),
+      let segmentation = FinalSegmentation(window, isDeclared: true, isDiagnosed: isDiagnosed),
       let run = RepRun.whole(segmentation, configuration: configuration)
     else { return (nil, .noSegmentation) }
     // If the clock was set back, the times of the first and last rep do not identify their frames.

@@ -71,7 +71,11 @@ struct MovementChain: Sendable, Codable {
         guard best.count == needed else { continue }
         let similarity = Double(best.reduce(0, +)) / Double(needed)
         highestSimilarity = max(highestSimilarity, similarity)
-        guard similarity >= Double(configuration.movementSimilarity) else { continue }
+        // Two must be as similar as a run.
+        let least =
+          needed < configuration.chainReps
+          ? configuration.runSimilarity : configuration.movementSimilarity
+        guard similarity >= Double(least) else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         guard let segmentation = fitter.refine(candidate.segments) else { continue }
         segmentations += 1

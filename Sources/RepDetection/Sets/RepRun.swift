@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
@@ -24,6 +25,8 @@ struct RepRun: Sendable, Codable {
   var reps: [Rep]
   /// Movements beside and between the reps that fall short of one.
   var partials: [Rep] = []
+  /// In a diagnosis, other movements beside and between the reps.
+  private var others: [Rep] = []
   /// Period of the reps, in seconds.
   var period: Double
   /// Gate features of the run.
@@ -98,9 +101,11 @@ struct RepRun: Sendable, Codable {
         partials = RepBoundaries.reps(of: rephased.onlyPartials, in: window)
       }
     }
+    let others = segmentation.others.map { RepBoundaries.reps(of: $0, in: window) } ?? []
     for i in runs.indices {
       let (start, end) = (runs[i].start, runs[i].end)
       runs[i].partials = partials.filter { $0.end >= start - gap && $0.start <= end + gap }
+      runs[i].others = others.filter { $0.end >= start - gap && $0.start <= end + gap }
     }
     return runs
   }
@@ -141,6 +146,29 @@ struct RepRun: Sendable, Codable {
     return gate.isWalking(figures, threshold: configuration.setProbability)
       ? .walking(periodSeconds: period)
       : .unlikely(probability: probability, needed: configuration.setProbability)
+  }
+
+  /// Returns the reasons why movements in and beside the run are none of its reps. `buffer` holds its frames.
+  func rejections(
+    in buffer: FrameStore, _ configuration: DetectorConfiguration
+  ) -> [CandidateRejection] {
+    func share(_ rep: Rep) -> Double {
+      guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return 0 }
+      let own = WristCourse(buffer.frames(rows)).extent(
+        of: Segment(start: 0, end: Double(rows.count)))
+      return Math.exp(-Double(extent.shortfall(of: own)))
+    }
+    let needed = Double(configuration.leastExtent)
+    return partials.map {
+      CandidateRejection(
+        subject: .partial, reason: .tooSmall(share: share($0), needed: needed), start: $0.start,
+        end: $0.end, periodSeconds: period)
+    }
+      + others.map {
+        CandidateRejection(
+          subject: .movement, reason: .lessProbable(probability: $0.probability),
+          start: $0.start, end: $0.end, periodSeconds: period)
+      }
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {

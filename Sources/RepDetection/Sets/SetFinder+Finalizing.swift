@@ -39,6 +39,9 @@ extension SetFinder {
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     segmentOtherChains(of: set, beside: &runs)
     if log != nil {
+      for run in runs where isAccepted(run) {
+        for rejection in run.rejections(in: buffer, configuration) { log?.note(rejection) }
+      }
       if runs.isEmpty {
         log?.note(
           CandidateRejection(
@@ -155,7 +158,9 @@ extension SetFinder {
   }
 
   private func runs(in window: WindowSegmentations) -> [RepRun] {
-    guard let segmentation = FinalSegmentation(window, of: buffer) else { return [] }
+    guard let segmentation = FinalSegmentation(window, of: buffer, isDiagnosed: log != nil) else {
+      return []
+    }
     var runs = RepRun.split(segmentation, configuration: configuration)
     for i in runs.indices {
       runs[i].figures.surroundings = buffer.surroundings(

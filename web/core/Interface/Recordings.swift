@@ -126,17 +126,15 @@ public func details(_ index: Int32) -> Int32 {
     "analyses",
     json: jsonArray(
       sets.map { json(SetAnalyzer.analyze($0, samples: samples), start: $0.start - origin) }))
-  let uncounted = MovementReview.uncounted(
-    sets, samples: samples, rejections: rejections(counted))
   object.add(
     "notCounted",
     json: jsonArray(
-      uncounted.map { movement in
+      rejections(counted).filter { $0.reason.name != "quiet" }.map { rejection in
         var object = JSONObjectText()
-        object.add("start", movement.start - origin, decimals: 3)
-        object.add("end", movement.end - origin, decimals: 3)
-        object.add("kind", movement.kind.rawValue)
-        object.add("reason", movement.explanation)
+        object.add("start", rejection.start - origin, decimals: 3)
+        object.add("end", rejection.end - origin, decimals: 3)
+        object.add("kind", kind(of: rejection))
+        object.add("reason", rejection.description)
         return object.text
       }))
   var phases: [String] = []
@@ -176,8 +174,15 @@ private func rejections(_ counted: Counted) -> [CandidateRejection] {
     guard sets.contains(where: { $0.cause == .declared }) else {
       return RepDetector.diagnose(samples, phases: phases).rejections
     }
-    guard sets.allSatisfy({ $0.reps.isEmpty }) else { return [] }
     return RepDetector.diagnoseSet(in: samples, phases: phases).rejections
+  }
+}
+
+private func kind(of rejection: CandidateRejection) -> String {
+  switch rejection.subject {
+  case .partial: "partial"
+  case .movement: "besideReps"
+  case .run, .set, .window, .declaredSet: "elsewhere"
   }
 }
 
