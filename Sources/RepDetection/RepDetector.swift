@@ -28,7 +28,8 @@ extension RepDetector {
   ) {
     let shared = SharedConfiguration(configuration)
     self.init(
-      shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared.value.frontEnd), finder: SetFinder(shared))
+      shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared.value.frontEnd),
+      finder: SetFinder(shared))
   }
 
   /// True while a declared set is under way.
@@ -138,7 +139,9 @@ extension RepDetector {
     let time = frontEnd.newestTime
     if let set = declared {
       declared?.finish(at: time, into: &events)
-      if finder.log != nil { set.rejections(at: time).forEach { finder.log?.note($0) } }
+      if finder.log != nil {
+        for rejection in set.rejections(at: time) { finder.log?.note(rejection) }
+      }
     } else {
       finder.finish(into: &events)
     }

@@ -42,7 +42,8 @@ package struct LiveSearch: Sendable, Codable {
   ///
   /// - Parameter start: time of the first frame to come, in seconds.
   package init?(
-    _ rep: TypicalRep, in space: ComponentSpace, start: Double, configuration: TemplateSearchConfiguration
+    _ rep: TypicalRep, in space: ComponentSpace, start: Double,
+    configuration: TemplateSearchConfiguration
   ) {
     guard rep.frames > 1, rep.frames < 1e4, rep.energy > 0 else { return nil }
     self.start = start

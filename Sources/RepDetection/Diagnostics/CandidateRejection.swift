@@ -128,9 +128,10 @@ extension CandidateRejection.Reason: CustomStringConvertible {
     case .walking(let period):
       return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
     case .tooSmall(let share, let needed):
-      return "the wrist goes \(text(share)) times as far as in the set's reps, needed \(text(needed))"
+      return
+        "the wrist goes \(text(share)) times as far as in the set's reps, needed \(text(needed))"
     case .lessProbable(let probability):
-      return "a rep with a probability of \(text(probability)), the set's count is more probable without"
+      return "a probability of \(text(probability)), the set's count is more probable without it"
     }
   }
 }

@@ -114,7 +114,9 @@ struct DeclaredSet: Sendable, Codable {
     return (
       run,
       activity < configuration.search.amplitudes.leastFraction
-        ? .motionless(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction)) : nil
+        ? .motionless(
+          share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction))
+        : nil
     )
   }
 }

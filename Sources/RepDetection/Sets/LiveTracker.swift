@@ -161,7 +161,8 @@ struct LiveTracker: Sendable, Codable {
     // The wrist must have been back for a moment. A short rep may be the begin of a longer one: wait until a
     // typical rep would have ended.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
-    let isShort = configuration.search.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
+    let isShort =
+      configuration.search.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
     if isShort, now < rep.start + tracked.typicalDuration { return nil }
     // The grid ends with the step after the rep.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)

@@ -50,7 +50,9 @@ struct MovementChain: Sendable, Codable {
       guard let rows = buffer.rows(from: max(now - seconds, previousEnd), to: now) else { continue }
       let activity = buffer.activity(in: rows, configuration.search.amplitudes)
       guard activity >= configuration.search.amplitudes.leastFraction else {
-        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction)))
+        noteWindow(
+          .quiet(
+            share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction)))
         continue
       }
       let origin = buffer.times[rows.lowerBound]
@@ -117,7 +119,8 @@ struct MovementChain: Sendable, Codable {
         segmentation.similarities[$0] >= configuration.movementSimilarity
       })
     return good.runs(
-      longestPause: configuration.longestPause(period: good.period)).map { good.keeping($0) }
+      longestPause: configuration.longestPause(period: good.period)
+    ).map { good.keeping($0) }
   }
 
   /// Returns the reason why a run is no potential set; nil if it is one.
@@ -140,7 +143,8 @@ struct MovementChain: Sendable, Codable {
     }
     let activity = median(activities)
     guard activity >= configuration.search.amplitudes.leastFraction else {
-      return .tooWeak(share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction))
+      return .tooWeak(
+        share: Double(activity), needed: Double(configuration.search.amplitudes.leastFraction))
     }
     let from = index(start, in: frames)
     let rows = frames[from..<max(from, index(end, in: frames))]

@@ -80,7 +80,8 @@ struct RepRun: Sendable, Codable {
       var reps = Array(reps[group])
       // Each run is rated by itself: its reps are compared with each other.
       let template = MovementTemplate(
-        segments, on: segmentation.grid, in: segmentation.space, configuration: configuration.search)
+        segments, on: segmentation.grid, in: segmentation.space, configuration: configuration.search
+      )
       if let template, groups.count > 1 {
         for k in reps.indices { reps[k].similarity = template.similarities[k] }
       }
