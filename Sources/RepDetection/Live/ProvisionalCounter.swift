@@ -1,6 +1,7 @@
 import Motion
 import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 /// Counts the first reps of a bout before anything has repeated often enough to be recognised.
 ///

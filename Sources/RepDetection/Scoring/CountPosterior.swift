@@ -1,3 +1,4 @@
+import MotionFrames
 import SignalProcessing
 import TemplateSearch
 

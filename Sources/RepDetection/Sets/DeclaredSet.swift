@@ -1,5 +1,6 @@
 import Motion
 import MotionFrames
+import TemplateSearch
 
 /// A set whose begin and end the caller declares: it is counted live like any other, and finalized as a whole
 /// when it is over.

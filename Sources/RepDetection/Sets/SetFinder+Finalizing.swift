@@ -1,5 +1,7 @@
 import Motion
+import MotionFrames
 import SignalProcessing
+import TemplateSearch
 
 extension SetFinder {
   /// Finalizes a set that is over, and emits the final answer.

@@ -1,4 +1,5 @@
 import Motion
+import MotionFrames
 import TemplateSearch
 
 /// Announcing sets and their bouts. In rest-pause and drop sets a finalized set stays open until no further bout
