@@ -19,7 +19,7 @@ release test-full test-postgres: export REPTRACE_TRAITS = default,PostgreSQL
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build recordings release install deb deb-ingest test-deb demo test test-full test-docs test-pages web test-web test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb deb-ingest test-deb demo test test-full test-docs test-pages web test-web test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick profile accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -95,6 +95,10 @@ bench: ## Measure everything against its rivals, for the documentation (about 15
 
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
+
+profile: setup ## Show where a hot path spends its instructions: make profile NAME=decode-chunks; without NAME, list them
+	@.ci/swift-build --product HotPaths >&2
+	@Benchmarks/profile.py --hot-path .build/release/HotPaths $(NAME)
 
 accuracy: recordings ## Judge the counter in sample and left out, for the documentation (needs SciPy)
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json

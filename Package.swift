@@ -200,7 +200,8 @@ let package = Package(
     .executableTarget(
       name: "HotPaths",
       dependencies: [
-        "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat", "RepTrace",
+        "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat", "WorkoutHistory",
+        "RecordingPipeline", "RepTrace",
       ]),
     // What the tests of several modules share.
     .target(

@@ -134,4 +134,57 @@ import Testing
     }
     #expect(agreed > 500)
   }
+
+  /// Members in any order, with white space and numbers of every form, give Foundation's bits.
+  @Test func foundationReadsTheSameBits() throws {
+    var generator = RandomSource(seed: 23)
+    let keys = [
+      "timestamp", "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY",
+      "rotationZ", "gravityX", "gravityY", "gravityZ", "roll", "pitch", "yaw",
+    ]
+    func digits(_ count: Int) -> String {
+      String((0..<count).map { _ in Character("\(Int.random(in: 0...9, using: &generator))") })
+    }
+    func number() -> String {
+      let sign = Bool.random(using: &generator) ? "-" : ""
+      let integer =
+        Bool.random(using: &generator)
+        ? "0"
+        : "\(Int.random(in: 1...9, using: &generator))"
+          + digits(Int.random(in: 0...11, using: &generator))
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0: return sign + integer
+      // Foundation refuses some zeros with an exponent.
+      case 1: return sign + "7." + digits(Int.random(in: 1...3, using: &generator)) + "e-2"
+      case 2...4: return sign + "0." + digits(Int.random(in: 14...20, using: &generator))
+      default: return sign + integer + "." + digits(Int.random(in: 1...25, using: &generator))
+      }
+    }
+    func space() -> String {
+      ["", "", "", "", " ", "  ", "\n  "].randomElement(using: &generator) ?? ""
+    }
+    for _ in 0..<100 {
+      let samples = (0..<40).map { index in
+        let members = keys.shuffled(using: &generator).map { key in
+          let value = key == "timestamp" ? "\(1000 + index).\(digits(9))" : number()
+          return "\(space())\"\(key)\"\(space()):\(space())\(value)\(space())"
+        }
+        return "{" + members.joined(separator: ",") + "}"
+      }
+      let text = "[" + samples.joined(separator: ",") + "]"
+      let oracle = try JSONDecoder().decode([FlatSample].self, from: Data(text.utf8))
+      let file = try RecordingDecoder.decode(Array(text.utf8), fileName: "x.json")
+      let columns = try #require(file.chunks.first).samples
+      let expected: [(MotionChannel, KeyPath<FlatSample, Double>)] = [
+        (.time, \.timestamp), (.userAccelerationX, \.accelerationX),
+        (.userAccelerationY, \.accelerationY), (.userAccelerationZ, \.accelerationZ),
+        (.rotationRateX, \.rotationX), (.rotationRateY, \.rotationY),
+        (.rotationRateZ, \.rotationZ), (.gravityX, \.gravityX), (.gravityY, \.gravityY),
+        (.gravityZ, \.gravityZ), (.roll, \.roll), (.pitch, \.pitch), (.yaw, \.yaw),
+      ]
+      for (channel, value) in expected {
+        #expect(columns[channel].map(\.bitPattern) == oracle.map { $0[keyPath: value].bitPattern })
+      }
+    }
+  }
 }

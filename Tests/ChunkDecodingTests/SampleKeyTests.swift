@@ -8,7 +8,13 @@ import Testing
     for (name, field) in SampleField.keys {
       let key = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
       #expect(SampleKeyTable.shared.field(key) == field, "\(name)")
-      #expect(name.utf8CodeUnitCount <= SampleKeyTable.longestKey)
+      #expect(SampleKeyTable.keyLengths.contains(name.utf8CodeUnitCount))
+      let text = Array("\(name)\":\"\(name)\"".utf8) + Array(repeating: 0x22, count: 20)
+      let found = text.withUnsafeBufferPointer { text in
+        text.baseAddress.flatMap { SampleKeyTable.shared.key(at: $0) }
+      }
+      #expect(found?.key.pointee.field == field, "\(name)")
+      #expect(found?.length == name.utf8CodeUnitCount + 2, "\(name)")
     }
   }
 
@@ -23,6 +29,7 @@ import Testing
   @Test(arguments: [
     "", "x", "Roll", "rolls", "acceleration", "accelerationx", "accelerationXX", "attitude\u{0}",
     "timestam", "a key that is longer than every known one", "magneticFieldW",
+    "yaw\u{0}", "\"aw", "totalAccelerationXX", "\u{0}\u{0}\u{0}\u{0}",
   ])
   func othersAreNot(_ name: String) {
     let field = Array(name.utf8).withUnsafeBufferPointer { SampleKeyTable.shared.field($0) }

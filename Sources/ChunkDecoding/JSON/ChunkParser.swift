@@ -47,7 +47,6 @@ struct ChunkParser {
     beginChunk()
     finished = []
     isSalvaged = false
-    samples.reset()
     let value: ParsedValue
     do throws(ScanFailure) {
       value = try parseValue(&scanner, start: start)

@@ -2,62 +2,18 @@ import Motion
 
 /// Reads arrays of samples, flat or nested, into rows.
 struct SampleParser {
-  private var predicted: [Prediction] = []
-  /// Whether keys are compared with the sample before; given up where each sample has an order of its
-  /// own.
-  private var predicts = true
-  private var misses = 0
-  private var unpredictableSamples = 0
   private let table = SampleKeyTable.shared
+  private let order = KeyOrder()
+  /// Number of keys in `order`.
+  private var orderCount = 0
+  /// Number of keys that were not where `order` has them, since the last sample without any.
+  private var surprises = 0
 
-  /// The key at one place of the sample before: it will probably be there again.
-  private struct Prediction {
-    /// The key with its quotes and colon, zero behind them.
-    var words: (UInt64, UInt64, UInt64)
-    /// All bits of the bytes that the key has.
-    var masks: (UInt64, UInt64, UInt64)
-    var length: Int
-    var field: SampleField
+  /// Number of surprises after which each sample is taken to have an order of its own, and `order` is not used.
+  private static let manySurprises = 64
 
-    static let longest = 24
-
-    /// - Precondition: 24 bytes are readable, and `length` is at most that.
-    init(_ start: UnsafePointer<UInt8>, length: Int, field: SampleField) {
-      func mask(_ word: Int) -> UInt64 {
-        let bytes = length - 8 * word
-        return bytes >= 8 ? .max : bytes <= 0 ? 0 : (1 << UInt64(8 * bytes)) - 1
-      }
-      masks = (mask(0), mask(1), mask(2))
-      let text = UnsafeRawPointer(start)
-      words = (
-        text.loadUnaligned(as: UInt64.self).littleEndian & masks.0,
-        text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian & masks.1,
-        text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian & masks.2
-      )
-      self.length = length
-      self.field = field
-    }
-
-    /// - Precondition: 24 bytes are readable.
-    @inline(__always)
-    func matches(_ start: UnsafePointer<UInt8>) -> Bool {
-      let text = UnsafeRawPointer(start)
-      let first = (text.loadUnaligned(as: UInt64.self).littleEndian ^ words.0) & masks.0
-      let second =
-        (text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian ^ words.1) & masks.1
-      let third =
-        (text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian ^ words.2) & masks.2
-      return first | second | third == 0
-    }
-  }
-
-  /// Forgets what the last array looked like.
-  mutating func reset() {
-    predicted.removeAll(keepingCapacity: true)
-    predicts = true
-    unpredictableSamples = 0
-    misses = 0
-  }
+  /// Bytes that must be readable for a member: a key in quotes, a colon, a space, and a number.
+  private static let reach = 1 + SampleKeyTable.reach + 1 + PlainDecimal.reach
 
   /// Parses an array from its bracket. What was read before a failure stays in `rows`.
   ///
@@ -93,118 +49,103 @@ struct SampleParser {
     let start = scanner.position
     scanner.position += 1
     var row = Row(rows.nextRow())
-    var place = 0
     var known = false
+    var place = 0
+    let surprisesBefore = surprises
     scanner.skipWhitespace()
     if scanner.byte == UInt8(ascii: "}") {
       scanner.position += 1
       return false
     }
-    while true {
-      let field = try key(&scanner, place: place)
-      place &+= 1
+    repeat {
+      guard let field = try parsePlainMembers(&scanner, into: &row, place: &place) else { continue }
       if let slot = field.slot {
         known = true
-        if row.parsePlainNumber(&scanner, slot: slot) {
-          // Nearly always: another key follows without any white space.
-          if scanner.byte == UInt8(ascii: ",") {
-            scanner.position &+= 1
-            continue
-          }
-        } else {
-          try row.parseValue(&scanner, slot: slot, depth: depth + 1)
-        }
+        try row.parseValue(&scanner, slot: slot, depth: depth + 1)
       } else if let quantity = field.nestedQuantity {
         known = true
         try parseNested(&scanner, quantity, into: &row, depth: depth + 1)
       } else {
         try scanner.skipValue(depth: depth + 1)
       }
-      if try scanner.endsAfterElement(UInt8(ascii: "}")) { break }
-    }
-    guard known else { return false }
+    } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
+    if surprises == surprisesBefore, orderCount > 0 { surprises = 0 }
+    guard known || row.slots != 0 else { return false }
     if row.isBad { rows.drop(at: start) } else { rows.accept(row) }
-    if predicts, misses > place / 2 {
-      unpredictableSamples += 1
-      if unpredictableSamples > 3 { predicts = false }
-    }
-    misses = 0
     return true
   }
 
-  /// The next key's meaning: by comparison with the sample before, else by look-up.
-  @inline(__always)
-  private mutating func key(
-    _ scanner: inout JSONScanner, place: Int
-  ) throws(ScanFailure) -> SampleField {
-    scanner.skipWhitespace()
-    let start = scanner.position
-    if predicts, place < predicted.count {
-      if scanner.end - start >= Prediction.longest,
-        predicted[place].matches(scanner.bytes + start)
-      {
-        scanner.position = start &+ predicted[place].length
-        return predicted[place].field
+  /// Reads members with a known key and a plain number, which nearly all are. Not inlined, as its loop needs the
+  /// registers.
+  ///
+  /// - Returns: The field of the first other member, whose value is next; nil at the end of the sample.
+  @inline(never)
+  private mutating func parsePlainMembers(
+    _ scanner: inout JSONScanner, into row: inout Row, place: inout Int
+  ) throws(ScanFailure) -> SampleField? {
+    let (table, predicted) = (table, order.keys)
+    // Copies, which the compiler keeps in registers: the next number waits for none of them in memory.
+    let bytes = scanner.bytes
+    let end = scanner.end
+    var position = scanner.position
+    var index = place
+    defer { place = index }
+    while true {
+      guard end &- position > Self.reach else { break }
+      guard bytes[position] == UInt8(ascii: "\"") else {
+        scanner.position = position
+        let first = scanner.firstAfterWhitespace
+        if first == position { break }
+        position = first
+        continue
       }
-      misses &+= 1
-    }
-    let field = try lookUpKey(&scanner)
-    if predicts { predict(field, scanner, from: start, place: place) }
-    return field
-  }
-
-  private mutating func predict(
-    _ field: SampleField, _ scanner: JSONScanner, from start: Int, place: Int
-  ) {
-    let length = scanner.position - start
-    guard place < 64, length <= Prediction.longest, scanner.end - start >= Prediction.longest else {
-      return
-    }
-    let prediction = Prediction(scanner.bytes + start, length: length, field: field)
-    if place < predicted.count {
-      predicted[place] = prediction
-    } else if place == predicted.count {
-      predicted.append(prediction)
-    }
-  }
-
-  /// Reads the next key and its colon.
-  @inline(__always)
-  private func lookUpKey(_ scanner: inout JSONScanner) throws(ScanFailure) -> SampleField {
-    let first = scanner.position + 1
-    if scanner.end - first > SampleKeyTable.longestKey, scanner.bytes[first - 1] == 0x22 {
-      let text = UnsafeRawPointer(scanner.bytes + first)
-      var words: (UInt64, UInt64, UInt64) = (
-        text.loadUnaligned(as: UInt64.self).littleEndian, 0, 0
-      )
-      var length = 0
-      var quotes = quoteBits(words.0)
-      if quotes != 0 {
-        words.0 &= bytesBelow(quotes)
+      let start = bytes + (position &+ 1)
+      let key: UnsafePointer<SampleKeyTable.Key>
+      let length: Int
+      if index < orderCount, predicted[index].pointee.isNext(start) {
+        key = predicted[index]
+        length = key.pointee.length
       } else {
-        words.1 = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
-        quotes = quoteBits(words.1)
-        length = 8
-        if quotes != 0 {
-          words.1 &= bytesBelow(quotes)
-        } else {
-          words.2 = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian
-          quotes = quoteBits(words.2)
-          length = 16
-          words.2 &= bytesBelow(quotes)
-        }
+        guard let found = table.key(at: start) else { break }
+        (key, length) = found
+        if surprises < Self.manySurprises { note(key, at: index) }
       }
-      length += quotes.trailingZeroBitCount / 8
-      let field = table.field(words, length: length)
-      if quotes != 0, field != .unknown {
-        scanner.position = first + length + 1
-        try scanner.expect(UInt8(ascii: ":"), .expectedColon)
-        return field
+      index &+= 1
+      position = position &+ length &+ 1
+      // A branch and no conditional move, which would make all that follows wait for this byte.
+      if _slowPath(bytes[position] == UInt8(ascii: " ")) { position &+= 1 }
+      guard let slot = key.pointee.field.slot,
+        case let number = PlainDecimal.read(bytes + position), number.length > 0,
+        case let next = bytes[position &+ number.length],
+        next == UInt8(ascii: ",") || next | 0x20 != UInt8(ascii: "e")
+      else {
+        scanner.position = position
+        return key.pointee.field
       }
+      row.set(slot, number.value)
+      position = position &+ number.length
+      guard next == UInt8(ascii: ",") else {
+        scanner.position = position
+        return nil
+      }
+      position &+= 1
     }
-    let range = try scanner.skipKey()
+    scanner.position = position
+    let key = try scanner.skipKey()
     return table.field(
-      UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count))
+      UnsafeBufferPointer(start: scanner.bytes + key.lowerBound, count: key.count))
+  }
+
+  /// Notes a key that was not expected at its place in the sample.
+  @inline(never)
+  private mutating func note(_ key: UnsafePointer<SampleKeyTable.Key>, at place: Int) {
+    surprises += 1
+    if surprises == Self.manySurprises {
+      orderCount = 0
+    } else if place <= orderCount, place < KeyOrder.capacity {
+      order.keys[place] = key
+      orderCount = max(orderCount, place + 1)
+    }
   }
 
   private func parseNested(
@@ -235,16 +176,10 @@ struct SampleParser {
   }
 }
 
-/// The top bit of each byte that is a quote; only the lowest set bit counts.
-@inline(__always)
-private func quoteBits(_ word: UInt64) -> UInt64 {
-  let difference = word ^ 0x2222_2222_2222_2222
-  return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-}
+/// The keys of the samples before, by place: the next sample nearly always repeats them.
+private final class KeyOrder {
+  static let capacity = 64
+  let keys = UnsafeMutablePointer<UnsafePointer<SampleKeyTable.Key>>.allocate(capacity: capacity)
 
-/// All bits of the bytes below the byte whose top bit is the lowest one set.
-@inline(__always)
-private func bytesBelow(_ topBits: UInt64) -> UInt64 {
-  // The lowest set bit is bit 8k + 7: below it are k bytes and seven bits.
-  (((topBits & (0 &- topBits)) &- 1) >> 7)
+  deinit { keys.deallocate() }
 }

@@ -14,21 +14,9 @@ extension SampleParser {
 
     /// - Precondition: `slot` is a ``SampleField/slot``, and so below the number of slots.
     @inline(__always)
-    private mutating func set(_ slot: Int, _ value: Double) {
+    mutating func set(_ slot: Int, _ value: Double) {
       values[slot] = value
       slots |= 1 &<< UInt32(truncatingIfNeeded: slot)
-    }
-
-    /// Reads the value of a slot if a number of the usual form is at the position.
-    @inline(__always)
-    mutating func parsePlainNumber(_ scanner: inout JSONScanner, slot: Int) -> Bool {
-      guard scanner.end &- scanner.position > PlainDecimal.reach else { return false }
-      if scanner.bytes[scanner.position] == 0x20 { scanner.position &+= 1 }
-      let number = PlainDecimal.read(scanner.bytes + scanner.position)
-      guard number.length > 0 else { return false }
-      set(slot, number.value)
-      scanner.position &+= number.length
-      return true
     }
 
     /// Reads the value of a slot: a number, `null`, or, for dates, ISO 8601 text.

@@ -92,8 +92,10 @@ struct SampleRows {
       // A slot that comes late has no values in the rows before.
       let missing = flushed - columns[slot].count
       if missing > 0 { columns[slot].append(contentsOf: repeatElement(.nan, count: missing)) }
-      let values = block.rows + slot
-      columns[slot].append(contentsOf: (0..<blockCount).lazy.map { values[$0 * Self.stride] })
+      columns[slot] += [Double](unsafeUninitializedCapacity: blockCount) { values, count in
+        for row in 0..<blockCount { values[row] = block.rows[row &* Self.stride &+ slot] }
+        count = blockCount
+      }
     }
     blockCount = 0
   }

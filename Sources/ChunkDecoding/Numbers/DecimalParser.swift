@@ -175,3 +175,10 @@ func eightDigits(_ values: UInt64) -> UInt64 {
   let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
   return (low &+ high) >> 32
 }
+
+/// Returns the value of four digits, 0 to 9 each, the first in the least significant byte.
+@inline(__always)
+func fourDigits(_ values: UInt32) -> UInt64 {
+  let pairs = (values &* 10) &+ (values >> 8)
+  return UInt64(((pairs & 0x00FF_00FF) &* 0x0064_0001) >> 16)
+}
