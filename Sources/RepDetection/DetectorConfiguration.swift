@@ -2,8 +2,8 @@ import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
-/// The settings of a detector: the caller's knowledge and choices, and the thresholds that experiments vary,
-/// in one place. Constants that shape a single feature stand where it is computed.
+/// The settings of a detector: the caller's knowledge and choices, and the thresholds that experiments vary.
+/// Those of a stage are in a type of its own. Constants that shape a single feature stand where it is computed.
 ///
 /// The thresholds were chosen on all the recordings named in docs/accuracy.md, at the centre of a plateau
 /// wherever there is one. Only the fitted weights are evaluated with devices, people and days left out.
@@ -40,8 +40,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   // MARK: Comparing reps
 
   /// Minimum similarity of a movement to the others of its run; three such movements start a search for a
-  /// run. Minimum mean similarity for a run to consist of reps, for two movements to be a run, and for one
-  /// side to be like the other.
+  /// run. Minimum mean similarity for a run to consist of reps, and for two movements to be a run.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
   /// A movement that turns and tilts the wrist by less than this fraction of the typical extent in its run is
@@ -139,11 +138,6 @@ public struct DetectorConfiguration: Sendable, Codable {
 }
 
 extension DetectorConfiguration {
-  /// Standard deviation of rotation below which a wrist is at rest, in rad/s.
-  package var restRotationRadPerS: Double {
-    Double(search.amplitudes.leastFraction) * search.amplitudes.rotationRadPerS
-  }
-
   /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``. A movement with a larger shortfall is a
   /// partial rep.
   var mostShortfall: Float { -Math.log(leastExtent) }

@@ -35,6 +35,9 @@ extension RepDetector {
   /// True while a declared set is under way.
   public var isInDeclaredSet: Bool { declared != nil }
 
+  /// What was announced about the declared set; nil if none is declared.
+  package var announced: AnnouncedSet? { declared?.announced }
+
   /// Approximate number of bytes held for the frames of the set under way: 21 for each of 25 frames a second,
   /// twice that in a declared set that is counted live. The detector holds at most 64 KiB besides.
   public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }

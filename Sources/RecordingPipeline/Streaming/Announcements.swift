@@ -60,17 +60,12 @@ struct Announcements: Equatable, Codable {
       return before == set && !announcesEqual ? [] : revised(set)
     }
     defer { declared = set }
-    var items: [Item] = []
-    let change = CountChange(
-      from: count?.count ?? 0, until: count?.lastEnd ?? -.infinity, to: set.reps)
-    if let count = change.correction { items.append((.repCorrected(count: count), nil)) }
-    for (number, rep) in change.announcements(of: set.reps) {
-      items.append((.rep(count: number, rep), nil))
-    }
-    let known = count?.partials ?? []
-    for partial in set.partialReps
-    where !known.contains(where: { $0.start < partial.end && partial.start < $0.end }) {
-      items.append((.partialRep(partial), nil))
+    var announced = count?.announced ?? AnnouncedSet()
+    var events: [DetectionEvent] = []
+    announced.update(to: set.reps, isOngoing: false, at: 0, into: &events)
+    announced.add(partials: set.partialReps, at: 0, into: &events)
+    let items: [Item] = events.compactMap { event in
+      StreamEvent.Kind(repsOf: event).map { ($0, nil) }
     }
     return items + [(.setEnded(set), nil)]
   }

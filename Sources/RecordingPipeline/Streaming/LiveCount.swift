@@ -8,13 +8,6 @@ typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: I
 /// Counts a declared set live, and finalizes it if its samples arrived in order.
 struct DeclaredCount: Sendable {
   private(set) var detector: RepDetector
-  private(set) var notes = Notes()
-
-  struct Notes: Sendable, Codable {
-    var count = 0
-    var lastEnd = -Double.infinity
-    var partials: [CountedRep] = []
-  }
 
   init(configuration: DetectorConfiguration) {
     detector = RepDetector(configuration: configuration, findsSets: false)
@@ -22,40 +15,26 @@ struct DeclaredCount: Sendable {
   }
 
   /// Resumes from a saved state.
-  init(detector: RepDetector, notes: Notes) {
+  init(detector: RepDetector) {
     self.detector = detector
-    self.notes = notes
   }
 
-  /// Number of reps announced.
-  var count: Int { notes.count }
-  /// End of the last announced rep, in seconds.
-  var lastEnd: Double { notes.lastEnd }
-  var partials: [CountedRep] { notes.partials }
+  /// What was announced about the set.
+  var announced: AnnouncedSet { detector.announced ?? AnnouncedSet() }
 
   /// Appends samples in order of time. Samples of phase `rest` are not counted, and end a bout.
   mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
   ) {
-    var notes = notes
     detector.append(samples, phase: phase) { event in
       switch event {
-      case .rep(let time, let reps, let rep):
-        notes.count = reps
-        notes.lastEnd = rep.end
-        report(.rep(count: reps, rep), time, nil)
-      case .repCorrected(let time, let reps):
-        notes.count = reps
-        report(.repCorrected(count: reps), time, nil)
-      case .partialRep(let time, let rep):
-        notes.partials.append(rep)
-        report(.partialRep(rep), time, nil)
       case .phase(let time, let from, let to):
         if saysPhase { report(.phase(from: from, to: to), time, nil) }
       case .setStarted, .setEnded, .setCancelled: break
+      case .rep, .repCorrected, .partialRep:
+        if let kind = StreamEvent.Kind(repsOf: event) { report(kind, event.time, nil) }
       }
     }
-    self.notes = notes
   }
 
   /// Returns the set counted from all samples so far.
@@ -113,11 +92,8 @@ extension FoundSets.Notes {
       report(
         .setStarted(cause: .detected, start: event.setStart, isRecovered: false), event.time,
         startedSets)
-    case .rep(let time, let count, let rep):
-      report(.rep(count: count, rep), time, startedSets)
-    case .repCorrected(let time, let count):
-      report(.repCorrected(count: count), time, startedSets)
-    case .partialRep(let time, let rep): report(.partialRep(rep), time, startedSets)
+    case .rep, .repCorrected, .partialRep:
+      if let kind = StreamEvent.Kind(repsOf: event) { report(kind, event.time, startedSets) }
     case .phase(let time, let from, let to):
       if saysPhase { report(.phase(from: from, to: to), time, nil) }
     case .setEnded(let time, let set):
@@ -126,6 +102,18 @@ extension FoundSets.Notes {
     case .setCancelled(let time):
       report(.setCancelled, time, startedSets)
       startedSets -= 1
+    }
+  }
+}
+
+extension StreamEvent.Kind {
+  /// The event of the stream for a detector's event about reps; nil for any other.
+  init?(repsOf event: DetectionEvent) {
+    switch event {
+    case .rep(_, let count, let rep): self = .rep(count: count, rep)
+    case .repCorrected(_, let count): self = .repCorrected(count: count)
+    case .partialRep(_, let rep): self = .partialRep(rep)
+    case .setStarted, .phase, .setEnded, .setCancelled: return nil
     }
   }
 }

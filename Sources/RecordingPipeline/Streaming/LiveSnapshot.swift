@@ -12,7 +12,6 @@ struct LiveSnapshot {
 
     /// The build that wrote the snapshot: another one may count differently.
     var build: String
-    var declared: DeclaredCount.Notes?
     var found: FoundSets.Notes?
     var said: [Said]
     var openStart: Double?
@@ -37,7 +36,7 @@ struct LiveSnapshot {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }
     return detector.snapshot(
       beside: Notes(
-        build: libraryVersion, declared: declaredCount?.notes, found: foundSets?.notes,
+        build: libraryVersion, found: foundSets?.notes,
         said: said.map(Notes.Said.init), openStart: openStart))
   }
 
@@ -47,7 +46,7 @@ struct LiveSnapshot {
     guard let (detector, notes) = try? RepDetector.restored(from: bytes, beside: Notes.self),
       notes.build == libraryVersion, detector.follows(configuration)
     else { return nil }
-    declaredCount = notes.declared.map { DeclaredCount(detector: detector, notes: $0) }
+    declaredCount = detector.isInDeclaredSet ? DeclaredCount(detector: detector) : nil
     foundSets = notes.found.map { FoundSets(detector: detector, notes: $0) }
     said = notes.said.map(\.set)
     openStart = notes.openStart

@@ -232,7 +232,7 @@ final class StreamedSet {
       open.needsResumeEvent = false
       emit(event(.setStarted(cause: .declared, start: nil, isRecovered: true), at: first))
       // The end of the input counted reps that may not be over, or none yet: the count resumes from here.
-      if let count = open.declaredCount?.count, let told = announced.declared,
+      if let count = open.declaredCount?.announced.count, let told = announced.declared,
         count != told.reps.count
       {
         emit(event(.repCorrected(count: count), at: first))

@@ -38,7 +38,7 @@ struct CandidateRun {
 extension CandidateRun {
   /// - Parameters:
   ///   - run: the found reps; at least two.
-  ///   - isSettled: whether to place boundaries between the steps of the grid.
+  ///   - isAdjusted: whether to place boundaries between the steps of the grid.
   ///   - isKnown: returns whether enough of a segment was measured.
   init(
     _ run: [Segment], fitter: TemplateFitter, isAdjusted: Bool, isKnown: (Segment) -> Bool

@@ -28,7 +28,7 @@ struct RunDescriber {
   private let mostShortfall: Float
   let course: WristCourse
 
-  /// - Parameter isUnderWay: whether the set continues beyond the frames. A movement that has begun after a
+  /// - Parameter isOngoing: whether the set continues beyond the frames. A movement that has begun after a
   ///   run's last rep then counts as the begin of another rep, not as half a rep that was left out.
   init(
     _ frames: ArraySlice<MotionFrame>, isOngoing: Bool, configuration: DetectorConfiguration

@@ -25,7 +25,7 @@ struct WindowSegmentations {
   /// - Parameters:
   ///   - signal: the window and the signal around it.
   ///   - core: the part of `signal` that holds the reps, in frames from the first; nil for all.
-  ///   - isUnderWay: whether the set continues beyond the window.
+  ///   - isOngoing: whether the set continues beyond the window.
   init(
     _ signal: TimedFrames, core: Range<Int>? = nil, isOngoing: Bool = false,
     configuration: DetectorConfiguration

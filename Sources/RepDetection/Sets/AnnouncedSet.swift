@@ -2,13 +2,15 @@ import Motion
 
 /// What was announced about a set so far. Every answer about its reps, live or final, is announced here, as the
 /// difference from the answer before.
-struct AnnouncedSet: Sendable, Codable {
+package struct AnnouncedSet: Sendable, Codable {
   /// Number of announced reps.
-  private(set) var count = 0
+  package private(set) var count = 0
   /// End of the last announced rep, in seconds.
   private var lastEnd = -Double.infinity
   private var partials: [CountedRep] = []
   private(set) var phase = WorkoutPhase.rest
+
+  package init() {}
 
   /// Announces a new answer with the fewest events (``CountChange``).
   ///
@@ -17,7 +19,7 @@ struct AnnouncedSet: Sendable, Codable {
   ///   - isOngoing: whether a rep may be under way. The announced count may then stay one ahead: a new
   ///     segmentation may cut at another phase, at which the current rep has not ended. The next rep makes up
   ///     for it; a rest takes it back.
-  mutating func update(
+  package mutating func update(
     to reps: [CountedRep], isOngoing: Bool, at time: Double, into events: inout [DetectionEvent]
   ) {
     if isOngoing, reps.count + 1 == count { return }
@@ -39,7 +41,7 @@ struct AnnouncedSet: Sendable, Codable {
   }
 
   /// Announces partial reps that were not announced before.
-  mutating func add(
+  package mutating func add(
     partials new: [CountedRep], at time: Double, into events: inout [DetectionEvent]
   ) {
     for partial in new

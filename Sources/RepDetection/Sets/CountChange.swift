@@ -2,11 +2,11 @@
 ///
 /// Reps beyond the count that lie after all announced ones are announced. Any other difference is one
 /// correction. If the counts agree, announced reps stay as they are, even if the reps differ.
-package struct CountChange: Sendable {
+struct CountChange: Sendable {
   /// The corrected count, to be emitted before further reps; nil if the announced count needs no correction.
-  package let correction: Int?
+  let correction: Int?
   /// Indices of the reps to announce.
-  package let news: Range<Int>
+  let news: Range<Int>
   /// End of the last announced rep, in seconds.
   private var lastEnd = -Double.infinity
 
@@ -14,7 +14,7 @@ package struct CountChange: Sendable {
   ///   - announced: the count so far.
   ///   - count: the new number of reps.
   ///   - following: number of reps, at the end, that lie after all announced ones.
-  package init(from announced: Int, to count: Int, following: Int) {
+  init(from announced: Int, to count: Int, following: Int) {
     news = (count - max(0, min(following, count - announced)))..<count
     correction = news.lowerBound == announced ? nil : news.lowerBound
   }
@@ -22,7 +22,7 @@ package struct CountChange: Sendable {
   /// - Parameters:
   ///   - announced: the count so far.
   ///   - lastEnd: end of the last announced rep, in seconds.
-  package init(from announced: Int, until lastEnd: Double, to reps: [CountedRep]) {
+  init(from announced: Int, until lastEnd: Double, to reps: [CountedRep]) {
     let end = announced > 0 ? lastEnd : -.infinity
     self.init(
       from: announced, to: reps.count,
@@ -32,7 +32,7 @@ package struct CountChange: Sendable {
 
   /// Returns the reps to announce, with their numbers. The first may have been cut at another phase than the
   /// reps announced before it; announced reps never overlap.
-  package func announcements(of reps: [CountedRep]) -> [(number: Int, rep: CountedRep)] {
+  func announcements(of reps: [CountedRep]) -> [(number: Int, rep: CountedRep)] {
     news.map { index in
       var rep = reps[index]
       rep.start = max(rep.start, lastEnd)

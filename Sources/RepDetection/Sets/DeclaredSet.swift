@@ -16,6 +16,9 @@ struct DeclaredSet: Sendable, Codable {
   /// Time of the set's first sample, in seconds.
   private var firstTime: Double?
 
+  /// What was announced about the set; nil if it is not counted live.
+  var announced: AnnouncedSet? { bouts?.announced }
+
   /// Bytes of memory held for the set's frames.
   var setByteCount: Int { buffer.byteCount + (bouts?.setByteCount ?? 0) }
 
@@ -69,7 +72,7 @@ struct DeclaredSet: Sendable, Codable {
     let time = lastTime ?? 0
     if firstTime == nil { events.append(.setStarted(time: time, start: time, cause: .declared)) }
     let set = finalizedSet(at: lastTime)
-    var announced = bouts?.announced ?? AnnouncedSet()
+    var announced = announced ?? AnnouncedSet()
     announced.update(to: set.reps, isOngoing: false, at: time, into: &events)
     announced.enter(.rest, at: time, into: &events)
     announced.add(partials: set.partialReps, at: time, into: &events)

@@ -314,7 +314,7 @@ struct SetFinder: Sendable, Codable {
 
   /// Announces a set, or segments one again whose template was learned from few reps.
   ///
-  /// - Parameter anew: whether it may have another movement than the recognised one.
+  /// - Parameter mayBeOther: whether it may have another movement than the recognised one.
   private mutating func follow(
     _ set: inout ActiveSet, mayBeOther: Bool = false, into events: inout [DetectionEvent]
   ) {

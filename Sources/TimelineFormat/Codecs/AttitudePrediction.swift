@@ -53,7 +53,7 @@ struct AttitudePrediction {
   ///
   /// - Parameters:
   ///   - step: Seconds between both.
-  ///   - rate: The sum of both rows' rotation rates, in radians per second.
+  ///   - rateSum: The sum of both rows' rotation rates, in radians per second.
   @inline(__always)
   func change(
     step: Lanes, rateSum: (x: Lanes, y: Lanes, z: Lanes)
