@@ -252,7 +252,7 @@ struct SetFinder: Sendable, Codable {
       case .retracted: if isEarly { cancelSet(into: &events) }
       case .isRepeating: announceEarlySet(seen, into: &events)
       case .rep:
-        if active?.tracker == nil || isEarly {
+        if seen.count > 1, active?.tracker == nil || isEarly {
           recognise(seen, at: frame.time, into: &events)
         }
       }
