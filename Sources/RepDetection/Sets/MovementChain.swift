@@ -67,15 +67,17 @@ struct MovementChain: Sendable, Codable {
       var segmentations = 0
       for candidate in candidates {
         // A search finds no run unless enough movements are similar.
-        let needed = configuration.movementsNeeded(period: candidate.period)
-        let best = candidate.similarities.sorted(byKey: { -Double($0) }).prefix(needed)
+        let best = candidate.similarities.sorted(byKey: { -Double($0) })
+          .prefix(configuration.chainReps)
         mostMovements = max(mostMovements, best.count)
-        guard best.count == needed else { continue }
-        let similarity = Double(best.reduce(0, +)) / Double(needed)
+        guard best.count >= configuration.movementsNeeded(period: candidate.period) else {
+          continue
+        }
+        let similarity = Double(best.reduce(0, +)) / Double(best.count)
         highestSimilarity = max(highestSimilarity, similarity)
         // Two must be as similar as a run.
         let least =
-          needed < configuration.chainReps
+          best.count < configuration.chainReps
           ? configuration.runSimilarity : configuration.movementSimilarity
         guard similarity >= Double(least) else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
