@@ -9,6 +9,7 @@ begin and end of the set. `whole FILE` takes each whole recording for one set.
 `incremental FILE` does so with what can be kept being kept: every ten samples a causal `sosfilt` over
 three signals with its state, and `find_peaks` in the last 30 s of the most active one; the period,
 and with it the corner, once a second.
+`recofit FILE` and `ulift FILE` count the given sets by these papers' methods (`counters.py`), between the labelled begin and end.
 `files LIST` reads CSV files with pandas' C reader, cuts the sets out and counts them; a line of the
 list is a path, the begin and the end in seconds, and the true count.
 """
@@ -22,6 +23,7 @@ import scipy
 from scipy import signal
 
 sys.path.insert(0, os.path.dirname(__file__))
+import counters  # noqa: E402
 from rival import load, optional, serve, versions  # noqa: E402
 
 pd = optional("pandas")
@@ -80,6 +82,18 @@ def usable(m):
 def given(path):
     sets = [usable(m) for m in load(path)]
     return lambda: [count(m) for m in sets], judge([m[10, 0] for m in sets])
+
+
+def published(counter):
+    """Counts acceleration with gravity by a counter of counters.py."""
+
+    def task(path):
+        sets = [usable(m) for m in load(path)]
+        cut = [m[:, (m[0] >= m[11, 0]) & (m[0] <= m[12, 0])] for m in sets]
+        signals = [counters.resampled(m[0], m[1:4] + m[7:10]) for m in cut]
+        return lambda: [counter(x) for x in signals], judge([m[10, 0] for m in sets])
+
+    return task
 
 
 def live(path):
@@ -154,5 +168,13 @@ def files(path):
 if __name__ == "__main__":
     serve(
         versions(scipy=scipy, numpy=np, pandas=pd),
-        {"given": given, "whole": given, "live": live, "incremental": incremental, "files": files},
+        {
+            "given": given,
+            "whole": given,
+            "recofit": published(counters.recofit),
+            "ulift": published(counters.ulift),
+            "live": live,
+            "incremental": incremental,
+            "files": files,
+        },
     )

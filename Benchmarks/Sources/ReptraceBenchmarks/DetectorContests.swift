@@ -5,8 +5,8 @@ import RepTrace
 
 /// Speed and accuracy of counting reps, compared with other methods.
 ///
-/// Two rivals are in Python: a simple one, fast and often wrong, and a segmental search about as accurate as
-/// ours (`Rivals/detector.py` and `Rivals/segmental.py`).
+/// The rivals are in Python: a simple one, fast and often wrong, a segmental search about as accurate as ours, and
+/// two published counters (`Rivals/detector.py`, `Rivals/segmental.py`, `Rivals/counters.py`).
 enum DetectorContests {
   /// - Parameter isQuick: True to use only a few whole recordings, since the segmental rival takes long.
   static func all(isQuick: Bool) throws -> [Contest] {
@@ -144,6 +144,9 @@ enum DetectorContests {
     if let simple {
       contestants.append(
         simple.process.contestant(simpleName, "given", simple.cut, wanted: wantedFactor))
+      for (name, task) in [("RecoFit's counter", "recofit"), ("uLift's counter", "ulift")] {
+        contestants.append(simple.process.contestant("\(name), in SciPy", task, simple.cut))
+      }
     }
     contestants.append(plain(sets.map { [$0.cut.samples] }, sets))
     return Contest(
