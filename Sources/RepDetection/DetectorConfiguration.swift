@@ -20,10 +20,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var setProbability = 0.5
   /// Prior probability that a repeated movement is a set: about 0.5 in workouts, 0.05 over whole days.
   public var setPrior = 0.53
-  /// Odds multiplier for a declared set.
-  package var declaredSetOdds = 20.0
-  /// Odds multiplier for a movement that equals a pattern of the hints or an accepted bout of its set.
-  package var knownMovementOdds = 4.5
+  /// Odds multiplier for what is expected: a declared set, a movement that equals a pattern of the hints or an
+  /// accepted bout of its set, the tempo of the hints.
+  package var expectationOdds = 20.0
 
   // MARK: Stages
 
@@ -64,14 +63,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var shortestPeriodSeconds = 0.35
   /// The longest period of reps, in seconds.
   public var longestPeriodSeconds = 9.0
-  /// Number of candidates that are refined while looking for a set, and when segmenting one.
-  package var candidatesInWindow = 4
+  /// Number of candidates that are refined when a set is segmented; half as many while looking for one.
   package var candidatesInSet = 6
-
   /// Number of hypotheses whose phase is swept when a set is segmented.
   package var hypothesesSwept = 2
-  /// Runs whose periods differ by less than this fraction count as one period.
-  package var distinctPeriods = 0.08
 
   // MARK: Decision
 
@@ -81,13 +76,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// segmentation, in periods.
   package var boundaryCost = 3.0
 
-  /// Bonus for the score of a segmentation of a declared set that has the tempo expected by the hints, and
-  /// for one that has the intended number of reps.
-  package var expectedPeriodPreference: Float = 3
+  /// Bonus for the score of a segmentation of a declared set that has the intended number of reps.
   package var targetPreference: Float = 1
-  /// Minimum pause between reps, in durations of a rep, from which the other side is assumed to work unseen.
-  /// Applies if the caller declares alternating sides and reps were not halves of cycles.
-  package var unseenSidePause = 0.6
 
   // MARK: Walking
 
@@ -110,10 +100,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
   /// alternate faster.
   package var slowPeriodSeconds = 1.6
-  /// Maximum pause between reps that belong together: the larger of these, in periods and in seconds. A set
-  /// is over when the time for one more rep has passed as well.
+  /// Maximum pause between reps that belong together, in periods, of a slow movement at least. A set is over
+  /// when the time for one more rep has passed as well.
   package var pauseInPeriods = 1.5
-  package var pauseSeconds = 3.0
   /// Maximum rest within a set, in seconds. Rest-pause sets have 10 to 20 s between bouts, drop sets the time
   /// it takes to change the weight; straight sets follow each other after half a minute or more. A set has
   /// ended when this time has passed since its last rep. 0: every bout is a set.
@@ -123,10 +112,9 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Live counting
 
-  /// Number of movements after which a found set is announced. 1: as the wrist sets out on another similar
-  /// movement. More: not before they have ended. 0: when a window of ten seconds shows it, some seconds
-  /// later, for a quarter less work.
-  public var recognisedReps = 1
+  /// Whether a found set may be announced with its first rep, as the wrist sets out on another one like it.
+  /// Otherwise it is not announced before two reps have ended: about 2 s later, and less often for nothing.
+  public var announcesWithFirstRep = true
 
   /// Overlap between reps, in periods: the next rep may begin this long before the end of the last one. The
   /// template is learned anew this long after that end, when the whole rep is in the signal.
@@ -181,5 +169,5 @@ extension DetectorConfiguration {
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.
-  func longestPause(period: Double) -> Double { max(pauseInPeriods * period, pauseSeconds) }
+  func longestPause(period: Double) -> Double { pauseInPeriods * max(period, slowPeriodSeconds) }
 }

@@ -9,8 +9,6 @@ package struct TemplateSearchConfiguration: Sendable, Codable {
   /// Maximum ratio of a rep's length to the typical length, in either direction, and of a bout's typical
   /// length to that of earlier bouts.
   package var repLengthRatio = 1.8
-  /// Minimum amplitude of a rep, as a fraction of the typical amplitude in its run.
-  package var leastRepAmplitude: Float = 0.2
   /// Minimum squared similarity for a rep to score better than rest.
   package var rewardOffset: Float = 0.35
   /// Number of phases tried when a set is segmented, and of searches per phase, each with a template learned
@@ -20,6 +18,6 @@ package struct TemplateSearchConfiguration: Sendable, Codable {
 
   package init() {}
 
-  /// `leastRepAmplitude` as a fraction of energy, which is the square of an amplitude.
-  var energyFloor: Float { leastRepAmplitude * leastRepAmplitude }
+  /// Minimum energy of a rep, the square of its amplitude, as a fraction of the typical energy in its run.
+  var energyFloor: Float { amplitudes.leastFraction * amplitudes.leastFraction }
 }

@@ -8,13 +8,12 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   /// Minimum turn of the wrist, in degrees.
   package var leastTurnDegrees = 15.0
   /// The wrist is back if it is within this fraction of the turn; another rep may deviate sideways by no
-  /// more. It is at rest, before and after, below this fraction of the rep's peak speed.
+  /// more. It is at rest, before and after, below the other fraction of the rep's peak speed, and sets out by
+  /// more than this fraction of the turn.
   package var returnedFraction: Float = 0.3
   package var restingFraction: Float = 0.2
-  /// Time of rest that ends a rep, in seconds; alternatively, the fraction of the turn by which the wrist
-  /// turns out again.
+  /// Time of rest that ends a rep, in seconds, unless the wrist sets out again before.
   package var restingSeconds = 0.12
-  package var turnedAgainFraction: Float = 0.06
   /// Maximum length of the path, relative to straight out and back.
   package var longestPath: Float = 1.4
   /// Probability that the first announced rep is a rep. Later ones are half as doubtful.

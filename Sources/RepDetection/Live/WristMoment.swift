@@ -28,7 +28,7 @@ struct ReturnDetector: Sendable, Codable {
       nearest = moment
     }
     guard nearest != nil else { return false }
-    if distance > nearestDistance + configuration.turnedAgainFraction * range { return true }
+    if distance > nearestDistance + configuration.restingFraction * range { return true }
     guard moment.speed < configuration.restingFraction * peakSpeed else {
       restingSince = nil
       return false

@@ -83,9 +83,9 @@ struct CountPosterior {
     return chosen
   }
 
-  /// True if two periods are about equal.
-  static func haveSameTempo(_ period: Double, _ other: Double) -> Bool {
-    (period / other - 1).magnitude < 0.25
+  /// True if two periods differ by less than a quarter.
+  static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
+    one < 1.25 * other && other < 1.25 * one
   }
 
   /// Returns for each rep of a segmentation the total probability of the segmentations that contain it: that

@@ -45,7 +45,7 @@ struct FinalSegmentation {
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isExpected = hints.isExpected(window.period(of: segmentation))
-          return (isExpected ? configuration.expectedPeriodPreference : 0)
+          return (isExpected ? Math.log(Float(configuration.expectationOdds)) : 0)
             + (segmentation.count == hints.targetReps ? configuration.targetPreference : 0)
         })
     }

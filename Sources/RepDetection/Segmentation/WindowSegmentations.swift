@@ -151,16 +151,14 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// Returns the best runs, of distinct periods, and for a finished set the halves of the best one.
+  /// Returns the best runs, of distinct tempos, and for a finished set the halves of the best one.
   private mutating func hypotheses() -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     let configuration = configuration
     var result: [Segmentation] = []
     func isNew(_ run: Segmentation) -> Bool {
       run.segments.count > 1 && configuration.periods.contains(run.period)
-        && !result.contains {
-          (run.period / $0.period - 1).magnitude < configuration.distinctPeriods
-        }
+        && !result.contains { CountPosterior.haveSameTempo($0.period, run.period) }
     }
     for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
       result.append(run)

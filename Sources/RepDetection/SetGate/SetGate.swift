@@ -136,7 +136,7 @@ struct SetGate: Sendable, Codable {
         KnownSignature(signature: $0, similarity: Float(pattern.similarity))
       }
     }
-    knownOdds = configuration.knownMovementOdds
+    knownOdds = configuration.expectationOdds
   }
 
   /// Returns the probability that a run of reps is a set.

@@ -24,7 +24,7 @@ struct ActiveSet: Sendable, Codable {
     end = max(end, chain.end)
     let known = chains.firstIndex {
       $0.start <= chain.end && chain.start <= $0.end
-        && MovementChain.haveSameTempo($0.period, chain.period)
+        && CountPosterior.haveSameTempo($0.period, chain.period)
     }
     if let known {
       chains[known].start = min(chains[known].start, chain.start)

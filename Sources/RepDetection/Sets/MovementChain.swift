@@ -14,11 +14,6 @@ struct MovementChain: Sendable, Codable {
   /// Number of movements.
   var count: Int
 
-  /// True if two periods differ by less than a quarter.
-  static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
-    one < 1.25 * other && other < 1.25 * one
-  }
-
   /// Returns the fraction of the run that lies in a span; not above 0 if none does.
   func fraction(in span: ClosedRange<Double>) -> Double {
     (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
@@ -61,7 +56,7 @@ struct MovementChain: Sendable, Codable {
         frames, resolution: configuration.search.windowResolution, configuration: configuration)
       let candidates = search.candidates(
         periods: configuration.periods(inLongWindow: isLong),
-        count: configuration.candidatesInWindow)
+        count: (configuration.candidatesInSet + 1) / 2)
       var highestSimilarity = 0.0
       var mostMovements = 0
       var segmentations = 0

@@ -121,7 +121,7 @@ struct RepRun: Sendable, Codable {
     let gate = SetGate(configuration)
     result.setProbability = SetGate.probability(
       runs.map { gate.probability(of: $0.figures) }.max() ?? 0,
-      timesOdds: configuration.declaredSetOdds)
+      timesOdds: configuration.expectationOdds)
     for run in runs.dropFirst() {
       result.reps += run.reps
       result.add(partials: run.partials)
@@ -184,14 +184,13 @@ struct RepRun: Sendable, Codable {
 
   /// Returns which sides' reps were counted, if two sides take turns. Both, if halves of cycles were counted.
   /// If the caller declares alternating sides, the watch's side alone if the wrist waits between reps for
-  /// about the duration of a rep, else both.
+  /// the duration of the shortest rep, else both.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
     if isAlternating { return .bothSides }
     guard configuration.hints.alternates == true else { return nil }
     let pauses = zip(reps.dropFirst(), reps).map { $0.start - $1.end }
-    let waits =
-      median(pauses) >= configuration.unseenSidePause * median(reps.map { $0.end - $0.start })
-    return waits ? .watchSide : .bothSides
+    let shortest = median(reps.map { $0.end - $0.start }) / configuration.search.repLengthRatio
+    return median(pauses) >= shortest ? .watchSide : .bothSides
   }
 }
 

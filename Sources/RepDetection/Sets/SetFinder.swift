@@ -67,7 +67,7 @@ struct SetFinder: Sendable, Codable {
     if isDeclared {
       announced = AnnouncedSet()
       provisional = ProvisionalCounter(shared.value)
-    } else if shared.value.recognisedReps > 0 {
+    } else {
       provisional = ProvisionalCounter(shared.value, isTentative: true)
     }
     gate = SetGate(shared.value)
@@ -263,8 +263,12 @@ struct SetFinder: Sendable, Codable {
   private mutating func announceEarlySet(
     _ seen: ProvisionalCounter, into events: inout [DetectionEvent]
   ) {
-    guard configuration.recognisedReps == 1, !isEarly, let movement = seen.movement else { return }
-    let rep = CountedRep(start: movement.begin.time, end: movement.end.time, confidence: 0.5)
+    guard configuration.announcesWithFirstRep, !isEarly, let movement = seen.movement else {
+      return
+    }
+    let rep = CountedRep(
+      start: movement.begin.time, end: movement.end.time,
+      confidence: configuration.provisional.firstConfidence)
     guard rep.duration >= configuration.slowPeriodSeconds else { return }
     startSet(at: rep.start, into: &events)
     firstReps = [rep]
@@ -282,12 +286,11 @@ struct SetFinder: Sendable, Codable {
     var set = active ?? ActiveSet(chain, after: previousEnd)
     set.note(chain, after: previousEnd)
     let from = max(set.start - period, previousEnd)
-    let needed = max(2, configuration.recognisedReps)
     guard
       let rows = buffer.rows(from: from, to: time),
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration),
-      tracked.reps.count >= needed,
+      tracked.reps.count > 1,
       tracked.reps.reduce(0, { $0 + $1.similarity })
         >= configuration.runSimilarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds
@@ -360,7 +363,7 @@ struct SetFinder: Sendable, Codable {
   private func probability(of tracked: LiveTracker.TrackedTemplate) -> Double {
     SetGate.probability(
       gate.probability(of: continuing(tracked.figures)),
-      timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
+      timesOdds: isDeclared ? configuration.expectationOdds : 1)
   }
 
   /// True if the tracked run passes the tests for a set.
