@@ -63,7 +63,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var shortestPeriodSeconds = 0.35
   /// The longest period of reps, in seconds.
   public var longestPeriodSeconds = 9.0
-  /// Number of candidates that are refined when a set is segmented; half as many while looking for one.
+  /// Number of candidates that are refined when a set is segmented; two thirds while looking for one.
   package var candidatesInSet = 6
   /// Number of hypotheses whose phase is swept when a set is segmented.
   package var hypothesesSwept = 2
@@ -100,8 +100,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
   /// alternate faster.
   package var slowPeriodSeconds = 1.6
-  /// Maximum pause between reps that belong together, in periods, of a slow movement at least. A set is over
-  /// when the time for one more rep has passed as well.
+  /// Maximum pause between reps that belong together: in periods, or in intervals between searches if they are
+  /// longer. A set is over when the time for one more rep has passed as well.
   package var pauseInPeriods = 1.5
   /// Maximum rest within a set, in seconds. Rest-pause sets have 10 to 20 s between bouts, drop sets the time
   /// it takes to change the weight; straight sets follow each other after half a minute or more. A set has
@@ -169,5 +169,5 @@ extension DetectorConfiguration {
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.
-  func longestPause(period: Double) -> Double { pauseInPeriods * max(period, slowPeriodSeconds) }
+  func longestPause(period: Double) -> Double { pauseInPeriods * max(period, hopSeconds) }
 }

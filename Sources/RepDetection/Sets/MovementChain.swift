@@ -56,7 +56,7 @@ struct MovementChain: Sendable, Codable {
         frames, resolution: configuration.search.windowResolution, configuration: configuration)
       let candidates = search.candidates(
         periods: configuration.periods(inLongWindow: isLong),
-        count: (configuration.candidatesInSet + 1) / 2)
+        count: 2 * configuration.candidatesInSet / 3)
       var highestSimilarity = 0.0
       var mostMovements = 0
       var segmentations = 0
