@@ -275,7 +275,7 @@ def test_units_and_rates_that_make_no_sense_are_refused():
             reptrace.count(curls(), hints=reptrace.Hints(**hints))
 
 
-@pytest.mark.parametrize(("probability", "sets"), [(0, 4), (0.5, 2), (1, 0)])
+@pytest.mark.parametrize(("probability", "sets"), [(0, 3), (0.5, 2), (1, 0)])
 def test_how_probable_a_set_must_be_can_be_chosen(process, probability, sets):
     path = RECORDINGS / "curl-seed-names.csv"
     expected = [line["reps"] for line in process(path, "--set-probability", probability)]

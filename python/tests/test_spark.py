@@ -10,7 +10,7 @@ pytest.importorskip("pyarrow")
 from reptrace import spark  # noqa: E402
 
 
-@pytest.mark.parametrize(("probability", "sets"), [(None, 2), (0, 4), (1, 0)])
+@pytest.mark.parametrize(("probability", "sets"), [(None, 2), (0, 3), (1, 0)])
 def test_how_probable_a_set_must_be_can_be_chosen(probability, sets):
     path = RECORDINGS / "curl-seed-names.csv"
     for rows in (
