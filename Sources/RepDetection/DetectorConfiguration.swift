@@ -100,8 +100,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
   /// alternate faster.
   package var slowPeriodSeconds = 1.6
-  /// Maximum pause between reps that belong together: in periods, or in intervals between searches if they are
-  /// longer. A set is over when the time for one more rep has passed as well.
+  /// Maximum pause between reps that belong together: in periods, or in intervals between searches if those
+  /// are longer. With a shorter one, more false sets are found. A set is over when the time for one more rep
+  /// has passed as well.
   package var pauseInPeriods = 1.5
   /// Maximum rest within a set, in seconds. Rest-pause sets have 10 to 20 s between bouts, drop sets the time
   /// it takes to change the weight; straight sets follow each other after half a minute or more. A set has
@@ -166,6 +167,11 @@ extension DetectorConfiguration {
   /// Returns the longest gap in all sensors that a rep may contain, in seconds.
   func longestGap(period: Double) -> Double {
     max(frontEnd.silentSensorSeconds, longestGapInReps * period)
+  }
+
+  /// True if two periods differ by less than a quarter.
+  static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
+    one < 1.25 * other && other < 1.25 * one
   }
 
   /// Returns the longest pause between two reps that belong together, in seconds.

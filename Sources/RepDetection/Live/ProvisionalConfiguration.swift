@@ -8,9 +8,10 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   /// Minimum turn of the wrist, in degrees.
   package var leastTurnDegrees = 15.0
   /// The wrist is back if it is within this fraction of the turn; another rep may deviate sideways by no
-  /// more. It is at rest, before and after, below the other fraction of the rep's peak speed, and sets out by
-  /// more than this fraction of the turn.
+  /// more.
   package var returnedFraction: Float = 0.3
+  /// The wrist is at rest, before and after a rep, below this fraction of the rep's peak speed. It has set out
+  /// again once it is farther from the start than this fraction of the turn.
   package var restingFraction: Float = 0.2
   /// Time of rest that ends a rep, in seconds, unless the wrist sets out again before.
   package var restingSeconds = 0.12

@@ -60,7 +60,7 @@ struct CountPosterior {
     let period = window.period(of: best)
     let sameTempo = segmentations.filter {
       (window.isOngoing || $0.count == best.count)
-        && Self.haveSameTempo(window.period(of: $0), period)
+        && DetectorConfiguration.haveSameTempo(window.period(of: $0), period)
     }
     guard sameTempo.count > 1 else { return best }
     let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
@@ -81,11 +81,6 @@ struct CountPosterior {
       if own > highest { (chosen, highest) = (scored, own) }
     }
     return chosen
-  }
-
-  /// True if two periods differ by less than a quarter.
-  static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
-    one < 1.25 * other && other < 1.25 * one
   }
 
   /// Returns for each rep of a segmentation the total probability of the segmentations that contain it: that

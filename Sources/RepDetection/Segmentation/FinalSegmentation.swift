@@ -53,7 +53,7 @@ struct FinalSegmentation {
     let cycles = window.segmentation(counts.best)
     if AlternatingSides.areCycles(cycles, search: &window.search),
       let halves = posterior(where: {
-        CountPosterior.haveSameTempo(2 * window.period(of: $0), cycles.period)
+        DetectorConfiguration.haveSameTempo(2 * window.period(of: $0), cycles.period)
       })
     {
       counts = halves

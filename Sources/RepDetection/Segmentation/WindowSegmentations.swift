@@ -158,7 +158,7 @@ struct WindowSegmentations {
     var result: [Segmentation] = []
     func isNew(_ run: Segmentation) -> Bool {
       run.segments.count > 1 && configuration.periods.contains(run.period)
-        && !result.contains { CountPosterior.haveSameTempo($0.period, run.period) }
+        && !result.contains { DetectorConfiguration.haveSameTempo($0.period, run.period) }
     }
     for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
       result.append(run)

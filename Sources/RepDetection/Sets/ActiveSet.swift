@@ -24,7 +24,7 @@ struct ActiveSet: Sendable, Codable {
     end = max(end, chain.end)
     let known = chains.firstIndex {
       $0.start <= chain.end && chain.start <= $0.end
-        && CountPosterior.haveSameTempo($0.period, chain.period)
+        && DetectorConfiguration.haveSameTempo($0.period, chain.period)
     }
     if let known {
       chains[known].start = min(chains[known].start, chain.start)

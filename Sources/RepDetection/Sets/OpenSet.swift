@@ -31,7 +31,7 @@ struct OpenSet: Sendable, Codable {
 
   /// True if a run may be another bout, by its tempo and by the time since the last rep.
   func mayContinue(with run: SetGate.Figures, _ configuration: DetectorConfiguration) -> Bool {
-    CountPosterior.haveSameTempo(Double(run.signature.period), period)
+    DetectorConfiguration.haveSameTempo(Double(run.signature.period), period)
       && run.span.lowerBound - end <= configuration.longestRestWithinSetSeconds
   }
 

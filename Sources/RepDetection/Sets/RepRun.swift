@@ -184,7 +184,7 @@ struct RepRun: Sendable, Codable {
 
   /// Returns which sides' reps were counted, if two sides take turns. Both, if halves of cycles were counted.
   /// If the caller declares alternating sides, the watch's side alone if the wrist waits between reps for
-  /// the duration of the shortest rep, else both.
+  /// at least as long as the shortest allowed rep, else both.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
     if isAlternating { return .bothSides }
     guard configuration.hints.alternates == true else { return nil }

@@ -69,7 +69,7 @@ extension SetFinder {
     for chain in set.chains.sorted(byKey: { -Double($0.weight) }) where chainsLeft > 0 {
       let rejected = runs.filter { !isAccepted($0) && chain.fraction(in: $0.start...$0.end) > 0.3 }
       func wasRejected(_ period: Double) -> Bool {
-        rejected.contains { CountPosterior.haveSameTempo($0.period, period) }
+        rejected.contains { DetectorConfiguration.haveSameTempo($0.period, period) }
       }
       let kept = runs.filter { isAccepted($0) }
       // Between reps there is little other motion, and a chain was often seen together with them; before and
