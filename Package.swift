@@ -196,12 +196,10 @@ let package = Package(
         "TimelineFormat", "RecordingInput", "RecordingPipeline", "Evaluation", "TextFormats",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
-    // The modules that RepTrace re-exports are listed as well. SwiftPM would not recompile this one when they change.
     .executableTarget(
       name: "HotPaths",
       dependencies: [
-        "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat", "WorkoutHistory",
-        "RecordingPipeline", "RepTrace",
+        "ChunkDecoding", "MotionSynthesis", "WorkoutHistory", "RecordingPipeline", "RepTrace",
       ]),
     // What the tests of several modules share.
     .target(
@@ -268,15 +266,12 @@ let package = Package(
         "Motion", "RepDetection", "MovementAnalysis", "Digests", "TextFormats", "Reports",
       ]),
     .testTarget(
-      name: "RepTraceTests",
-      dependencies: [
-        "RepDetection", "MotionSynthesis", "TimelineFormat", "WorkoutHistory", "RepTrace",
-      ]),
+      name: "RepTraceTests", dependencies: ["MotionSynthesis", "WorkoutHistory", "RepTrace"]),
     .testTarget(
       name: "RepTraceCommandTests",
       dependencies: [
-        "Motion", "MotionSynthesis", "TimelineFormat", "WorkoutHistory", "RecordingPipeline",
-        "Reports", "RepTrace", "RepTraceCommand", "TestSupport",
+        "Motion", "MotionSynthesis", "WorkoutHistory", "RecordingPipeline", "Reports", "RepTrace",
+        "RepTraceCommand", "TestSupport",
       ]),
     .target(
       name: "SyncTestSupport",
@@ -299,12 +294,22 @@ let package = Package(
 )
 
 // Two modules re-export others. SwiftPM recompiles a target only for modules that it declares.
+let exports = [
+  (
+    "RepTrace",
+    [
+      "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
+      "TimelineFormat", "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline",
+    ]
+  ), ("WorkoutHistory", ["HistoryStorage", "TrainingPlans"]),
+]
 for target in package.targets {
-  for case .byNameItem("WorkoutHistory", _) in target.dependencies {
-    target.dependencies += ["HistoryStorage", "TrainingPlans"]
-  }
-  for case .byNameItem("RepTrace", _) in target.dependencies {
-    target.dependencies += ["RepDetection", "TimelineFormat"]
+  var declared = Set(
+    target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } })
+  for (module, exported) in exports where declared.contains(module) {
+    for name in exported where declared.insert(name).inserted {
+      target.dependencies.append(.byName(name: name))
+    }
   }
 }
 

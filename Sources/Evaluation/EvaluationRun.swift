@@ -92,7 +92,8 @@ package struct EvaluationRun: Sendable {
       [relative(name), String(PathParts(name).name)]
     }
     switch unit {
-    case .file(let file), .stream(let file, _): return Set(fileNames(file.path))
+    case .file(let file): return Set(fileNames(file.path))
+    case .stream(let planned, _): return Set(fileNames(planned.file.path))
     case .sensorFiles(let name, let files):
       return Set(groupNames(name) + files.flatMap { fileNames($0.path) })
     case .chunks(let name, let chunks):

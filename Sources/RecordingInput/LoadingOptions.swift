@@ -3,6 +3,8 @@ import ChunkDecoding
 /// How files are read.
 public struct LoadingOptions: Sendable {
   public var decoding: DecodingOptions
+  /// Number of samples of chunk files that a plan keeps in memory: 110 MB. Further files are decoded twice.
+  package var samplesInMemory = 1 << 20
 
   /// Nothing is given: formats, dates and columns are recognised.
   public init() {

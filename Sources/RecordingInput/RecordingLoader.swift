@@ -5,7 +5,8 @@ import Motion
 /// session, wherever they are stored.
 ///
 /// Works in two passes. ``plan(_:)`` decodes possible chunk files, since only their content shows how they
-/// are grouped; all other files are left for ``load(_:)``, so that few are in memory at once.
+/// are grouped; all other files are left for ``load(_:)``, so that few are in memory at once
+/// (``PlannedFile``).
 package struct RecordingLoader: Sendable {
   package var options: LoadingOptions
 
@@ -16,8 +17,8 @@ package struct RecordingLoader: Sendable {
     case file(InputFile)
     /// Files of one recording that hold one sensor each.
     case sensorFiles(name: String, [InputFile])
-    /// A file of lines or frames, already decoded.
-    case stream(InputFile, DecodedFile)
+    /// A decoded file, and issues that concern other files too.
+    case stream(PlannedFile, [DecodingIssue] = [])
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
     case skipped(String)
@@ -28,7 +29,7 @@ package struct RecordingLoader: Sendable {
     package var name: String? {
       switch self {
       case .file(let file): file.path
-      case .stream(let file, _): file.path
+      case .stream(let planned, _): planned.file.path
       case .sensorFiles(let name, _), .chunks(let name, _): name
       case .failed, .skipped, .nothing: nil
       }
@@ -36,9 +37,12 @@ package struct RecordingLoader: Sendable {
   }
 
   package struct SourcedChunk: Sendable {
-    package var file: InputFile
-    package var chunk: DecodedChunk
-    package var issues: [DecodingIssue]
+    let source: PlannedFile
+    /// Index among the chunks of its file.
+    let index: Int
+
+    package var file: InputFile { source.file }
+    var chunk: PlannedFile.Chunk { source.chunks[index] }
   }
 
   /// Maximum number of samples in a chunk. A file without ids that has more is a separate recording.
@@ -50,24 +54,39 @@ package struct RecordingLoader: Sendable {
     /// Returns the recordings at the paths, in the order of the paths and of the files in them.
     package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
       var units: [Unit] = []
-      try await mapInOrder(entries(inputs), peek) { units.append($0) }
+      var room = options.samplesInMemory
+      try await mapInOrder(entries(inputs), peek) {
+        units.append(Self.fitted($0, into: &room))
+      }
       return Self.grouped(units)
     }
   #endif
 
   /// ``plan(_:)`` on the calling thread alone.
   package func planSequentially(_ inputs: [ScannedInput]) -> [Unit] {
-    Self.grouped(entries(inputs).map(peek))
+    var room = options.samplesInMemory
+    return Self.grouped(entries(inputs).map { Self.fitted(peek($0), into: &room) })
+  }
+
+  /// Returns a unit without its samples if there is no room for them.
+  private static func fitted(_ unit: Unit, into room: inout Int) -> Unit {
+    guard case .stream(let planned, let issues) = unit else { return unit }
+    guard planned.sampleCount > room else {
+      room -= planned.sampleCount
+      return unit
+    }
+    return .stream(planned.withoutContent(), issues)
   }
 
   /// Groups the chunks of a set or session at the position of the first one.
   private static func grouped(_ found: [Unit]) -> [Unit] {
-    let identities = found.map { Self.identities(of: $0) }
     var sessions = SessionsOfSets()
-    for identity in identities.joined() { sessions.insert(identity) }
+    for case .stream(let planned, _) in found {
+      for identity in planned.identities { sessions.insert(identity) }
+    }
     var units: [Unit] = []
     var groups: [GroupKey: (position: Int, chunks: [SourcedChunk])] = [:]
-    for unit in joiningStreams(found, identities, sessions) {
+    for unit in joiningStreams(found, sessions) {
       guard case .chunks(_, let chunks) = unit else {
         units.append(unit)
         continue
@@ -105,34 +124,14 @@ package struct RecordingLoader: Sendable {
     return units
   }
 
-  /// Returns the ids of the sets and sessions in a unit's messages.
-  private static func identities(of unit: Unit) -> Set<SetIdentity> {
-    var identities = Set<SetIdentity>()
-    switch unit {
-    case .chunks(_, let chunks):
-      for sourced in chunks { identities.insert(sourced.chunk.identity) }
-    case .stream(_, let decoded):
-      var context = SetContext()
-      for message in decoded.messages {
-        switch message {
-        case .control(let control):
-          context.apply(control)
-          if control.kind == .startSet { identities.insert(context.complete(control.identity)) }
-        case .chunk(let chunk): identities.insert(context.complete(chunk.identity))
-        case .health: break
-        }
-      }
-    default: break
+  /// Converts chunk files, and files of lines or frames that share a set with another file, to chunks. Files
+  /// with other messages stay as they are, since these messages define how samples are grouped, and get a
+  /// warning.
+  private static func joiningStreams(_ found: [Unit], _ sessions: SessionsOfSets) -> [Unit] {
+    let planned = found.map { unit in
+      if case .stream(let planned, _) = unit { planned } else { nil as PlannedFile? }
     }
-    return identities
-  }
-
-  /// Converts files of lines or frames that share a set with another file to chunk files. Files with other
-  /// messages stay as they are, since these messages define how samples are grouped, and get a warning.
-  private static func joiningStreams(
-    _ found: [Unit], _ identities: [Set<SetIdentity>], _ sessions: SessionsOfSets
-  ) -> [Unit] {
-    let keys = identities.map { own in Set(own.map { GroupKey($0, in: sessions) }) }
+    let keys = planned.map { Set(($0?.identities ?? []).map { GroupKey($0, in: sessions) }) }
     var holders: [GroupKey: [Int]] = [:]
     for (index, own) in keys.enumerated() {
       for key in own where key.isNamed { holders[key, default: []].append(index) }
@@ -140,59 +139,34 @@ package struct RecordingLoader: Sendable {
     func others(_ key: GroupKey, than index: Int) -> LazyFilterSequence<[Int]> {
       holders[key, default: []].lazy.filter { $0 != index }
     }
-    let areChunks = found.map { Self.containsOnlyChunks($0) }
     var units = found
-    for (index, unit) in found.enumerated() {
-      guard case .stream(let file, var decoded) = unit else { continue }
-      if areChunks[index],
-        keys[index].contains(where: { others($0, than: index).contains { areChunks[$0] } })
+    for (index, source) in planned.enumerated() {
+      guard let source else { continue }
+      if source.isChunkFile
+        || source.containsOnlyChunks
+          && keys[index].contains(where: {
+            others($0, than: index).contains { planned[$0]?.containsOnlyChunks == true }
+          })
       {
-        units[index] = .chunks(name: file.path, sourced(decoded, file))
+        units[index] = .chunks(
+          name: source.file.path,
+          source.chunks.indices.map { SourcedChunk(source: source, index: $0) })
         continue
       }
-      let shared = identities[index].filter {
+      let shared = source.identities.filter {
         $0.setId != nil && !others(GroupKey($0, in: sessions), than: index).isEmpty
       }
       guard let set = shared.min(by: { ($0.setId ?? "") < ($1.setId ?? "") }),
         let other = others(GroupKey(set, in: sessions), than: index).first
       else { continue }
-      decoded.issues.append(
-        DecodingIssue(
-          .repeatedSet,
-          "set \(set.setId ?? "") is in \(found[other].name ?? "another file"), too; they are not "
-            + "joined, and a history keeps the samples of one of them",
-          count: shared.count))
-      units[index] = .stream(file, decoded)
+      let issue = DecodingIssue(
+        .repeatedSet,
+        "set \(set.setId ?? "") is in \(found[other].name ?? "another file"), too; they are not "
+          + "joined, and a history keeps the samples of one of them",
+        count: shared.count)
+      units[index] = .stream(source, [issue])
     }
     return units
-  }
-
-  /// Whether ids alone group the unit's chunks. They do not for chunks between those of sets, which are the
-  /// rest of that file.
-  private static func containsOnlyChunks(_ unit: Unit) -> Bool {
-    switch unit {
-    case .chunks: return true
-    case .stream(_, let decoded):
-      var ofSets = 0
-      var ofSessions = 0
-      for message in decoded.messages {
-        guard case .chunk(let chunk) = message else { return false }
-        if chunk.identity.setId != nil {
-          ofSets += 1
-        } else if chunk.identity.sessionId != nil {
-          ofSessions += 1
-        }
-      }
-      return ofSets == decoded.messages.count || ofSessions == decoded.messages.count
-    default: return false
-    }
-  }
-
-  /// Returns the chunks of a file; the first one carries the decoding issues.
-  private static func sourced(_ decoded: DecodedFile, _ file: InputFile) -> [SourcedChunk] {
-    decoded.chunks.enumerated().map { index, chunk in
-      SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
-    }
   }
 
   /// An entry to be examined: the files of a recording, or a path that does not exist.
@@ -244,7 +218,7 @@ package struct RecordingLoader: Sendable {
     init(_ sourced: SourcedChunk, in sessions: SessionsOfSets) {
       self.init(sourced.chunk.identity, in: sessions)
       guard !isNamed else { return }
-      isOwnRecording = sourced.chunk.samples.count > RecordingLoader.maximumSamplesPerChunk
+      isOwnRecording = sourced.chunk.sampleCount > RecordingLoader.maximumSamplesPerChunk
       place = isOwnRecording ? sourced.file.path : sourced.file.folder
     }
   }
@@ -265,15 +239,7 @@ package struct RecordingLoader: Sendable {
         guard case .chunk(let chunk) = message else { return false }
         return chunk.samples.isEmpty && chunk.identity.setId == nil
       }
-      if isEmpty { return .nothing }
-      switch decoded.format {
-      case .frames where decoded.messages.count == 1,
-        .chunkObject where decoded.chunks.count == decoded.messages.count,
-        .chunkArray where decoded.chunks.count == decoded.messages.count:
-        return .chunks(name: file.path, Self.sourced(decoded, file))
-      default:
-        return .stream(file, decoded)
-      }
+      return isEmpty ? .nothing : .stream(PlannedFile(file, decoded))
     } catch {
       return unit(for: error, file)
     }
@@ -327,31 +293,16 @@ package struct RecordingLoader: Sendable {
     case .failed(let failure): return [.failed(failure)]
     case .skipped(let path): return [.skipped(path)]
     case .nothing: return []
-    case .stream(let file, let decoded):
-      return [
-        recording(
-          file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
-          issues: decoded.issues)
-      ]
-    case .chunks(let name, let chunks):
-      var reassembler = ChunkReassembler()
-      for sourced in chunks { reassembler.add(sourced.chunk) }
-      let reassembly = reassembler.assemble(name: name)
-      var report = IssueReport()
-      for sourced in chunks { report.add(sourced.issues, of: sourced.file.path) }
-      report.add(reassembly.issues, of: name)
-      return [
-        .recording(
-          reassembly, name: name, isDeclaredSet: reassembly.recording.identity.setId != nil, report)
-      ]
+    case .stream(let planned, let issues):
+      do throws(LoadingFailure) {
+        return [recording(planned.file, try content(of: planned), issues)]
+      } catch {
+        return [loaded(for: error, planned.file)]
+      }
+    case .chunks(let name, let chunks): return load(chunks, name: name)
     case .file(let file):
       do throws(LoadingFailure) {
-        let decoded = try decode(file)
-        return [
-          recording(
-            file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
-            issues: decoded.issues)
-        ]
+        return [recording(file, try decode(file))]
       } catch {
         return [loaded(for: error, file)]
       }
@@ -360,17 +311,47 @@ package struct RecordingLoader: Sendable {
     }
   }
 
+  /// Loads chunks of one set or session. Results for files that can no longer be decoded come first.
+  private func load(_ chunks: [SourcedChunk], name: String) -> [Loaded] {
+    var reassembler = ChunkReassembler()
+    var report = IssueReport()
+    var failed: [Loaded] = []
+    // Chunks of one file follow each other: it is decoded once.
+    var source: PlannedFile?
+    var content: [DecodedChunk] = []
+    for chunk in chunks {
+      if source !== chunk.source {
+        source = chunk.source
+        do throws(LoadingFailure) {
+          let decoded = try self.content(of: chunk.source)
+          content = decoded.chunks
+          if chunk.index == 0 { report.add(decoded.issues, of: chunk.file.path) }
+        } catch {
+          content = []
+          failed.append(loaded(for: error, chunk.file))
+        }
+      }
+      if chunk.index < content.count { reassembler.add(content[chunk.index]) }
+    }
+    let reassembly = reassembler.assemble(name: name)
+    report.add(reassembly.issues, of: name)
+    return failed + [
+      .recording(
+        reassembly, name: name, isDeclaredSet: reassembly.recording.identity.setId != nil, report)
+    ]
+  }
+
   private func recording(
-    _ file: InputFile, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
-    issues: [DecodingIssue]
+    _ file: InputFile, _ decoded: DecodedFile, _ issues: [DecodingIssue] = []
   ) -> Loaded {
+    let parts = StreamParts.parts(of: decoded.messages, name: file.path)
     guard !parts.parts.isEmpty else {
       return loaded(
         for: .decoding(DecodingFailure(.notAChunk, "messages with neither a sample nor a set")),
         file)
     }
     var report = IssueReport()
-    report.add(issues + parts.issues, of: file.path)
+    report.add(decoded.issues + issues + parts.issues, of: file.path)
     return .recording(
       LoadedRecording(
         name: file.path, parts: parts.parts, warnings: report.warnings,
@@ -378,6 +359,18 @@ package struct RecordingLoader: Sendable {
   }
 
   // MARK: - Reading
+
+  /// Returns the content of a planned file, read again if it was not kept.
+  private func content(of planned: PlannedFile) throws(LoadingFailure) -> DecodedFile {
+    if let content = planned.content { return content }
+    let decoded = try decode(planned.file)
+    guard decoded.sampleCount == planned.sampleCount else {
+      throw .input(
+        InputFailure(
+          path: planned.file.path, kind: .unreadable, message: "changed while it was read"))
+    }
+    return decoded
+  }
 
   func decode(_ file: InputFile) throws(LoadingFailure) -> DecodedFile {
     let content: (bytes: [UInt8], cutOff: Inflater.Failure?)

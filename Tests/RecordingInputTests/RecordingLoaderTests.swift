@@ -4,7 +4,8 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct RecordingLoaderTests {
-  /// Loads a folder of files with the given names and texts.
+  /// Loads a folder of files with the given names and texts, with and without room in memory for the plan's
+  /// samples.
   private func load(files: [(name: String, text: String)]) throws -> LoadedInputs {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("loader-\(UUID().uuidString)")
@@ -14,6 +15,15 @@ import Testing
       try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
     }
     var loaded = LoadedInputs([folder.path], options: LoadingOptions())
+    for room in [0, 15] {
+      var options = LoadingOptions()
+      options.samplesInMemory = room
+      let again = LoadedInputs([folder.path], options: options)
+      #expect(again.recordings.map(\.name) == loaded.recordings.map(\.name))
+      #expect(again.recordings.map(\.sampleCount) == loaded.recordings.map(\.sampleCount))
+      #expect(again.recordings.map(\.warnings) == loaded.recordings.map(\.warnings))
+      #expect(again.failures == loaded.failures && again.skipped == loaded.skipped)
+    }
     for index in loaded.recordings.indices {
       let name = loaded.recordings[index].name
       loaded.recordings[index].name = String(name.dropFirst(folder.path.count))
@@ -101,5 +111,25 @@ import Testing
     #expect(loaded.recordings.map(\.name) == ["/a.ndjson", "/b.ndjson", "/c.ndjson"])
     #expect(loaded.recordings.map(\.warnings.count) == [1, 1, 0])
     #expect(loaded.recordings[0].warnings[0].contains("b.ndjson, too"))
+  }
+
+  /// A chunk file that was not kept in memory and has changed since is an error; the others are counted.
+  @Test func changedChunkFileIsReported() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("loader-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for number in 1...3 {
+      try Data(chunk(number, session: "A", set: "1").utf8)
+        .write(to: folder.appendingPathComponent("\(number).json"))
+    }
+    var options = LoadingOptions()
+    options.samplesInMemory = 0
+    let planned = PlannedInputs([folder.path], options: options)
+    try Data("{\"samples\":[]}".utf8).write(to: folder.appendingPathComponent("2.json"))
+    let loaded = planned.load(0)
+    #expect(loaded.recordings.map(\.sampleCount) == [20])
+    #expect(loaded.failures.map(\.kind) == [.unreadable])
+    #expect(loaded.failures.map(\.message) == ["changed while it was read"])
   }
 }

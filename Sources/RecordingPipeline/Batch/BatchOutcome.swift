@@ -107,7 +107,7 @@ extension RecordingLoader {
     switch unit {
     case .file(let file): [file]
     case .sensorFiles(_, let files): files
-    case .stream(let file, _): [file]
+    case .stream(let planned, _): [planned.file]
     case .chunks(_, let chunks):
       chunks.map(\.file).reduce(into: [InputFile]()) { files, file in
         if files.last != file { files.append(file) }

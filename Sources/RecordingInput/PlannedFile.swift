@@ -1,0 +1,79 @@
+import ChunkDecoding
+import Motion
+
+/// A file of chunks or other messages that was decoded to see how its samples are grouped.
+///
+/// Chunk files may be many. A plan keeps their samples while there is room in memory
+/// (``LoadingOptions/samplesInMemory``); the rest are decoded again when their recording is loaded.
+package final class PlannedFile: Sendable {
+  /// What groups a chunk.
+  struct Chunk: Sendable {
+    var identity: SetIdentity
+    var sampleCount: Int
+  }
+
+  package let file: InputFile
+  /// True for a chunk file; false for a file of lines or frames that may define its own sets and sessions.
+  let isChunkFile: Bool
+  /// True if ids alone group the chunks. They do not for chunks between those of sets, which are the rest of
+  /// that file.
+  let containsOnlyChunks: Bool
+  /// Ids of the sets and sessions in the messages.
+  let identities: Set<SetIdentity>
+  /// The chunks in the order of the file; empty unless ids alone group them.
+  let chunks: [Chunk]
+  let sampleCount: Int
+  /// Nil if there was no room for the samples.
+  let content: DecodedFile?
+
+  init(_ file: InputFile, _ decoded: DecodedFile) {
+    self.file = file
+    let chunks = decoded.chunks
+    let onlyChunks = chunks.count == decoded.messages.count
+    switch decoded.format {
+    case .frames: isChunkFile = decoded.messages.count == 1
+    case .chunkObject, .chunkArray: isChunkFile = onlyChunks
+    default: isChunkFile = false
+    }
+    containsOnlyChunks =
+      isChunkFile
+      || onlyChunks
+        && (chunks.allSatisfy { $0.identity.setId != nil }
+          || chunks.allSatisfy { $0.identity.setId == nil && $0.identity.sessionId != nil })
+    identities =
+      isChunkFile ? Set(chunks.map(\.identity)) : Self.identities(in: decoded.messages)
+    self.chunks =
+      containsOnlyChunks
+      ? chunks.map { Chunk(identity: $0.identity, sampleCount: $0.samples.count) } : []
+    sampleCount = decoded.sampleCount
+    content = decoded
+  }
+
+  private init(withoutContent other: PlannedFile) {
+    file = other.file
+    isChunkFile = other.isChunkFile
+    containsOnlyChunks = other.containsOnlyChunks
+    identities = other.identities
+    chunks = other.chunks
+    sampleCount = other.sampleCount
+    content = nil
+  }
+
+  func withoutContent() -> PlannedFile { PlannedFile(withoutContent: self) }
+
+  /// Returns the ids of sets and sessions in messages of which some complete those that follow.
+  private static func identities(in messages: [StreamMessage]) -> Set<SetIdentity> {
+    var context = SetContext()
+    var identities = Set<SetIdentity>()
+    for message in messages {
+      switch message {
+      case .control(let control):
+        context.apply(control)
+        if control.kind == .startSet { identities.insert(context.complete(control.identity)) }
+      case .chunk(let chunk): identities.insert(context.complete(chunk.identity))
+      case .health: break
+      }
+    }
+    return identities
+  }
+}
