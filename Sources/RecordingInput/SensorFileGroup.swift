@@ -17,19 +17,17 @@ struct SensorFileGroup: Sendable {
     var members: [String: [InputFile]] = [:]
     var sensors: [String: Set<SensorFile>] = [:]
     var known = Set<String>()
-    for file in files {
-      guard let name = SensorFileName(path: file.contentPath), known.insert(file.path).inserted
-      else {
-        continue
-      }
+    let names = files.map { SensorFileName(path: $0.contentPath) }
+    for (file, name) in zip(files, names) {
+      guard let name, known.insert(file.path).inserted else { continue }
       members[name.group, default: []].append(file)
       sensors[name.group, default: []].insert(name.sensor)
     }
     var result: [SensorFileGroup] = []
     var done = Set<String>()
-    for file in files {
-      guard let name = SensorFileName(path: file.contentPath), let files = members[name.group],
-        files.count > 1, sensors[name.group]?.count == files.count
+    for (file, name) in zip(files, names) {
+      guard let name, let files = members[name.group], files.count > 1,
+        sensors[name.group]?.count == files.count
       else {
         result.append(SensorFileGroup(name: file.path, files: [file]))
         continue
