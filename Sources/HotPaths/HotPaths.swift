@@ -26,7 +26,7 @@ struct HotPaths {
     let paths: [(name: String, prepare: () throws -> Path)] = [
       ("decode-chunks", decodeChunks), ("decode-watch", decodeWatch), ("decode-csv", decodeCSV),
       ("count-live", { try countLive(samples()) }), ("count-set", countSet),
-      ("rest", { try countLive(restSamples()) }),
+      ("rest", { try countLive(restSamples()) }), ("still", { countLive(stillSamples()) }),
       ("encode-lossless", { try encode(.lossless) }),
       ("encode-bounded", { try encode(.bounded()) }),
       ("decode-lossless", { try decode(.lossless) }),
@@ -109,6 +109,19 @@ struct HotPaths {
     let rest = recording.truth[0].execution.upperBound..<recording.truth[1].execution.lowerBound
     let rows = samples.times.indices.filter { rest.contains(samples.times[$0]) }
     return samples[(rows.first ?? 0)..<(rows.last ?? 0)]
+  }
+
+  /// A minute of a wrist that lies still, with noise of 0.01 units.
+  private static func stillSamples() -> MotionBatch {
+    let rows = 0..<3_000
+    var columns: [MotionChannel: [Double]] = [.time: rows.map { Double($0) / 50 }]
+    for (index, channel) in MotionChannel.allCases.enumerated() where channel != .time {
+      let level = channel == .gravityZ ? -1.0 : 0
+      columns[channel] = rows.map {
+        level + 0.01 * (Double(($0 * 7_919 + index * 104_729) % 2_003) / 1_001 - 1)
+      }
+    }
+    return MotionBatch(columns)
   }
 
   private static func lines() throws -> [[UInt8]] {

@@ -117,6 +117,8 @@ extension RepDetector {
     guard declared != nil || findsSets else { return }
     var frames: [TimedFrame] = []
     let rows = rows ?? 0..<samples.count
+    // Usually a frame for every second sample.
+    frames.reserveCapacity(min(rows.count, 1024) / 2 + 1)
     // In parts, so that a recording in one batch is not copied as a whole.
     for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 1024) {
       frames.removeAll(keepingCapacity: true)

@@ -239,7 +239,8 @@ struct SetFinder: Sendable, Codable {
       return
     }
     let reports = provisional?.append(frame) ?? []
-    guard let seen = provisional, seen.count > 0 else { return }
+    // Usually nothing is counted yet, and the counter need not be copied.
+    guard (provisional?.count ?? 0) > 0, let seen = provisional else { return }
     if frame.time - seen.lastEnd > configuration.longestPeriodSeconds
       || seen.firstStart < previousEnd
     {
