@@ -229,6 +229,27 @@ def chunks(path, number):
         yield f'{{"sessionId":"{number:08d}-0000-4000-8000-000000000000","samples":[{samples}]}}\n'
 
 
+def chunk_files(results, reptrace, paths, counts):
+    """Folders of small files: 25 samples of a recording of their own in each."""
+    whole = []
+    for path in paths:
+        first = json.loads(next(chunks(path, 0)))
+        whole.append({"samples": first["samples"][:25]})
+    times, memory = [], []
+    for count in counts:
+        with tempfile.TemporaryDirectory() as folder:
+            for index in range(count):
+                part = Path(folder) / f"{index // 1000}"
+                part.mkdir(exist_ok=True)
+                chunk = {"sessionId": f"{index:08d}-0000-4000-8000-000000000000"}
+                (part / f"{index}.json").write_text(json.dumps(chunk | whole[index % len(whole)]))
+            seconds, peak, _, _ = run([reptrace, "process", folder, "--output", "ndjson"])
+            times.append((count, seconds))
+            memory.append((count, peak))
+    results.curve("process chunk files, time", "files", "s", times)
+    results.curve("process chunk files, peak memory", "files", "MB", memory)
+
+
 def stream(results, reptrace, paths, repetitions, budget):
     commands = subprocess.run([reptrace, "--help"], capture_output=True, text=True).stdout
     if "\n  stream " not in commands:
@@ -298,6 +319,7 @@ def main():
     store(results, reptrace, names, 2 if quick else 5, 50 * scale)
     stream(results, reptrace, paths, 2 if quick else 3, 50 * scale)
     recordings(results, reptrace, paths, [1, 8] if quick else [1, 4, 16, 64, 256], 40 * scale)
+    chunk_files(results, reptrace, paths, [1000, 4000] if quick else [2500, 10_000, 40_000])
     samples(
         results, reptrace, paths, [3000, 30_000] if quick else [3000, 30_000, 300_000], 40 * scale
     )
