@@ -1,10 +1,10 @@
-/// Fits the whole course of a movement from one end to the other to find its begin and end, which is robust
-/// against tremor where it is slow.
+/// Fits the whole course of a movement from one end to the other to find its begin and end. This is robust
+/// against tremor where the movement is slow.
 ///
-/// The course is a minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time `w = u +
-/// k·u·(1 − u)`. At an end where the movement turns around without stopping, a quintic with an acceleration
-/// there is added. The model is linear except in begin, end and skew, which a pattern search (Hooke and
-/// Jeeves, J. ACM 8, 1961) finds.
+/// The course is a minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time
+/// `w = u + k·u·(1 − u)`. At an end where the movement turns around without stopping, a quintic with an
+/// acceleration there is added. The model is linear except in begin, end and skew, which a pattern search
+/// (Hooke and Jeeves, J. ACM 8, 1961) finds.
 struct PhaseFit {
   var begin: Double
   var end: Double

@@ -1,7 +1,7 @@
 import MotionFrames
 
-/// The rep lengths that a search tries, in groups of four lanes. Lane `l` of quad `q` is a rep of `shortest +
-/// 4 q + 3 − l` steps, so that reps that end at the same step begin at successive ones.
+/// The rep lengths that a search tries, in groups of four lanes. Lane `l` of quad `q` is a rep of
+/// `shortest + 4 q + 3 − l` steps, so that reps that end at the same step begin at successive ones.
 struct RepLengths: PlainValue {
   let shortest: Int
   let longest: Int
