@@ -43,15 +43,15 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// run. Also the minimum mean similarity for a run to consist of reps, and for two movements to be a run.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// Minimum extent of a rep, by turn and tilt of the wrist, as a fraction of the typical extent in its run.
-  /// A smaller movement is a partial rep: reported but not counted.
+  /// Minimum turn or tilt of the wrist in a rep, as a fraction of the typical one in its run. A movement that
+  /// falls short in both is a partial rep: reported but not counted.
   package var leastExtent: Float = 0.6
   /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
   /// beyond all samples may last at most `longestCutSeconds` in a rep with even motion.
   package var leastMeasuredFraction = 0.5
   package var longestCutSeconds = 0.9
   /// Maximum gap in all sensors within a rep, as a fraction of the rep. A rep is cut off at a longer gap,
-  /// unless it is shorter than a silent sensor's.
+  /// unless the gap is shorter than a silent sensor's.
   package var longestGapInReps = 0.25
 
   // MARK: Candidates

@@ -129,7 +129,7 @@ function receive({ data }) {
       break;
     case "crashed":
       byId("progress").hidden = true;
-      // Its memory is in no known state: the next files go to a new one.
+      // The worker's memory is in an unknown state, so the next files go to a new one.
       worker.terminate();
       worker = startWorker();
       waiting = [];

@@ -137,7 +137,7 @@ function signal() {
 
 async function start() {
   try {
-    // Safari asks; only in answer to a tap.
+    // Safari asks for permission, and only in response to a tap.
     const answer = await globalThis.DeviceMotionEvent?.requestPermission?.();
     if (answer && answer !== "granted") return setState("ready", "Motion was not allowed. Reload the page to be asked again.");
   } catch (error) {

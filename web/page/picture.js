@@ -473,7 +473,7 @@ export class Picture {
     let isDown = false;
     for (let row = low; row < high; row++) {
       if (!Number.isFinite(values[row])) continue;
-      // A value that a slower sensor lacks breaks no line; a gap in the times does.
+      // Only a gap in the times breaks a line, not a value that a slower sensor lacks.
       if (isDown && panel.times[row] - panel.times[isDown - 1] <= panel.longest) this.#context.lineTo(x(panel.times[row]), y(values[row]));
       else this.#context.moveTo(x(panel.times[row]), y(values[row]));
       isDown = row + 1;

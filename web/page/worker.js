@@ -1,4 +1,4 @@
-// Decodes, counts and analyses recordings away from the page's thread.
+// Decodes, counts and analyzes recordings outside the page's thread.
 import { Recordings } from "./reptrace.js";
 
 /** Columns that the picture draws. */

@@ -83,7 +83,7 @@ struct CountPosterior {
     return chosen
   }
 
-  /// Returns, for each rep of a segmentation, the total probability of the segmentations that contain it:
+  /// Returns the total probability, for each rep of a segmentation, of the segmentations that contain it:
   /// those with a rep whose intersection with it is at least two fifths of their union.
   func repProbabilities(
     of segmentation: ScoredSegmentation, among runs: [CandidateRun]
