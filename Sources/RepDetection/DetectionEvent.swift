@@ -18,7 +18,7 @@ public enum DetectionEvent: Sendable, Hashable {
   case phase(time: Double, from: WorkoutPhase, to: WorkoutPhase)
   /// A set is over and finalized.
   case setEnded(time: Double, set: CountedSet)
-  /// The set under way turned out not to be one. Only detected sets are cancelled, never declared ones.
+  /// The set under way turned out not to be one. Only detected sets are canceled, never declared ones.
   case setCancelled(time: Double)
 
   /// Time of the sample that caused the event, in seconds on the samples' clock.

@@ -104,7 +104,7 @@ struct CoarseTemplates: Codable {
     return SIMD4<Float>(sum0 &+ sum1)
   }
 
-  /// Returns, for each of four lengths, the sum of the products of two pairs of integers.
+  /// Returns the sum of the products of two pairs of integers, for each of four lengths.
   @inline(__always)
   private static func product(_ two: Int32, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
     let a = unsafeBitCast(SIMD4<Int32>(repeating: two), to: SIMD8<Int16>.self)

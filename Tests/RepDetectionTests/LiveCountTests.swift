@@ -175,7 +175,7 @@ struct LiveCountTests {
     }
   }
 
-  /// A set that was announced from one rep is cancelled if no more reps follow.
+  /// A set that was announced from one rep is canceled if no more reps follow.
   @Test func movementThatStopsIsCancelled() throws {
     // Two curls, the second of which is broken off.
     let two = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 14)

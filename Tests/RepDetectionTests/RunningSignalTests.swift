@@ -121,7 +121,7 @@ struct RunningSignalTests {
     expectOrder(of: RepDetector.events(of: try workout(), chunk: 25))
   }
 
-  /// Recordings with pauses, partial reps, walking and sips: sets are announced early, joined and cancelled.
+  /// Recordings with pauses, partial reps, walking and sips: sets are announced early, joined and canceled.
   @Test func eventsOfHardRecordingsAreInOrder() throws {
     let corpus = SyntheticCorpus(seed: 17, count: 24)
     var cancelled = 0
