@@ -35,7 +35,7 @@ extension RepDetector {
   /// True while a declared set is under way.
   public var isInDeclaredSet: Bool { declared != nil }
 
-  /// The events announced for the declared set; nil if none is declared.
+  /// The announced state of the declared set; nil if none is declared.
   package var announced: AnnouncedSet? { declared?.announced }
 
   /// Approximate number of bytes held for the frames of the set under way: 21 for each of 25 frames a second,

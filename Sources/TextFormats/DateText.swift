@@ -25,8 +25,8 @@ package enum DateText {
       + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
   }
 
-  /// Formats a date for people: day, local time and time zone. Only the day if the time is in its first hour,
-  /// because recordings begin there if their label has a date without a time.
+  /// Formats a date for people: day, local time and time zone. Omits the time in the first hour of a day, when
+  /// recordings begin whose label has a date without a time.
   package static func local(_ date: Date) -> String {
     let unixTime = date.timeIntervalSince1970
     let text = utc(date + Double(LocalTime.offset(atUnixTime: unixTime)))

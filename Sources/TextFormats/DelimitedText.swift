@@ -8,7 +8,7 @@ package enum DelimitedText {
     package var fields: [String]
   }
 
-  /// Returns the most frequent delimiter in the header. Spreadsheets use their locale's.
+  /// Returns the most frequent delimiter in the header, because spreadsheets write that of their locale.
   package static func delimiter(of text: String) -> Unicode.Scalar {
     let header = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     let counts = ([",", ";", "\t"] as [Unicode.Scalar]).map { delimiter in
