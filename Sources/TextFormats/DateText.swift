@@ -25,7 +25,7 @@ package enum DateText {
       + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
   }
 
-  /// Formats a date for people: day, local time and time zone. Omits the time in the first hour of a day, when
+  /// Formats a date for people: day, local time and time zone. Omits the time in a day's first hour, when
   /// recordings begin whose label has a date without a time.
   package static func local(_ date: Date) -> String {
     let unixTime = date.timeIntervalSince1970
