@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
-// A package of its own, so that nothing of it burdens those who depend on the library.
+// A separate package, so that its dependencies do not burden the library's users.
 import PackageDescription
 
-// A rival at its best: simdjson chooses the code of its On-Demand interface when it is compiled.
+// Compile for this processor: simdjson chooses its On-Demand implementation at compile time.
 #if arch(x86_64)
   let processor = ["-march=haswell"]
 #else

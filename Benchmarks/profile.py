@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Where each hot path spends its time.
+"""Reports where each hot path spends its time.
 
     profile.py PROGRAM RESULTS.ndjson [SECONDS]
 
-runs our side of a contest of PROGRAM (ReptraceBenchmarks) under `perf`, which looks at nothing but
-the path itself: once to count instructions and cycles, once to sample where they are spent.
-Without `perf` nothing is written, and it says so.
+runs our side of a contest of PROGRAM (ReptraceBenchmarks) under `perf`, limited to the path itself:
+once to count instructions and cycles, once to sample where they are spent. Without `perf` it prints a
+message and writes nothing.
 
     profile.py --costs PROGRAM PAGE.md [SECONDS]
 
-writes what a sample costs in each hot path of PROGRAM (HotPaths), for the documentation.
+writes the cost per sample of each hot path of PROGRAM (HotPaths), for the documentation.
 
     profile.py --hot-path PROGRAM [NAME]
 
@@ -45,14 +45,14 @@ PATHS = [
 ]
 SHOWN = 5
 LISTED = 25
-#: Of the processors of today.
+#: On current processors.
 CYCLES_A_MULTIPLICATION = 3
 INSTRUCTIONS_A_CYCLE = 6
 UNITS = {"chunks": "chunk", "samples": "sample"}
 
 
 def perf(arguments, program, words, seconds, folder):
-    """What the program and perf printed."""
+    """Returns the output of the program and of perf."""
     control = os.path.join(folder, "control")
     if not os.path.exists(control):
         os.mkfifo(control)
@@ -76,7 +76,7 @@ def demangled(names):
 
 
 def brief(name):
-    """A function's name without what no reader needs."""
+    """Returns a function's name without irrelevant parts."""
     name = re.sub(r"^((closure #\d+ (@.*? )?in )|static |generic specialization <.*?> of |merged )+", "", name)
     name = re.sub(r"^(generic |function signature |merged |partial apply |specialized |specialization |<.*?> of |of |for |closure #\d+ .*? in )*", "", name)
     name = re.sub(r"\(.*\)( .*)?$", "", name)
@@ -85,7 +85,7 @@ def brief(name):
 
 
 def can_count():
-    """Whether perf can count instructions here; a virtual machine may hide the counters."""
+    """Returns whether perf can count instructions here; a virtual machine may hide the counters."""
     if not shutil.which("perf"):
         return False
     command = ["perf", "stat", "-x", ";", "-e", "instructions:u", "true"]
@@ -94,9 +94,9 @@ def can_count():
 
 
 def callgrind(program, name, folder):
-    """The cost of each instruction of a hot path: {function: {address: instructions}}."""
+    """Returns the cost of each instruction of a hot path: {function: {address: instructions}}."""
     out = os.path.join(folder, "callgrind.out")
-    # Valgrind reads the names of functions, and not all that the compiler writes for debuggers.
+    # Valgrind needs the names of functions, but cannot read all of the compiler's debug information.
     bare = os.path.join(folder, "program")
     subprocess.run(["strip", "--strip-debug", "-o", bare, program], check=True)
     subprocess.run(
@@ -110,7 +110,7 @@ def callgrind(program, name, folder):
             if line.startswith("fn="):
                 function = line[3:].strip()
             elif line.startswith("calls="):
-                isCalled = True  # The next line is the cost of what was called.
+                isCalled = True  # The next line is the cost of the called function.
             elif line.startswith("0x"):
                 if not isCalled:
                     fields = line.split()
@@ -120,7 +120,7 @@ def callgrind(program, name, folder):
 
 
 def figures(program, name, seconds=0):
-    """What a hot path prints: samples, bytes moved, and the nanoseconds of its fastest run."""
+    """Returns a hot path's output: samples, bytes moved, and the nanoseconds of its fastest run."""
     output = subprocess.run([program, name, str(seconds)], capture_output=True, text=True, check=True).stdout
     return [int(field) for field in output.split()]
 
@@ -156,7 +156,7 @@ def hot_path(program, name):
 
 
 def costs(program, page, seconds):
-    """A table of every path: what a sample costs, and what it costs at least."""
+    """Returns a table of every path with the cost per sample and its lower bound."""
     bytes_moved, nanoseconds = figures(program, "copy", seconds)[1:]
     bandwidth = bytes_moved / nanoseconds
     multiplications, _, nanoseconds = figures(program, "multiply", seconds)
@@ -182,7 +182,7 @@ def costs(program, page, seconds):
 
 
 def report(data):
-    """The share of each function in a recording of perf, in percent."""
+    """Returns the fraction of each function in a perf recording, in percent."""
     text = subprocess.run(
         ["perf", "report", "-i", data, "--no-children", "--stdio", "-q", "-F", "overhead,symbol",
          "--no-demangle", "-g", "none"],

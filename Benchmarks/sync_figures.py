@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the sync with a centre in PostgreSQL: a first sync of 100,000 sets, one of samples, and one with
-nothing to do.
+"""Measures the sync with a center in PostgreSQL: a first sync of 100,000 sets, one of samples, and one
+without changes.
 
     sync_figures.py REPTRACE [SETS]
 
-The server is that of `.ci/postgres start`, whose variables are in the environment.
+The server is started by `.ci/postgres start`, whose variables are in the environment.
 """
 
 import json
@@ -24,7 +24,7 @@ ADMIN = f"postgresql://admin@{PLACE}"
 
 
 def sync(store, role):
-    """The report, and the seconds that it took."""
+    """Syncs; returns the report and the duration in seconds."""
     began = time.monotonic()
     output = subprocess.run(
         [REPTRACE, "sync", store, f"postgresql://{role}@{PLACE}"], check=True, stdout=subprocess.PIPE).stdout
@@ -32,17 +32,17 @@ def sync(store, role):
 
 
 def both_ways(folder, name, role):
-    """One device sends all that it has, another takes it."""
+    """Sends everything from one device and receives it on another."""
     sent, sending = sync(os.path.join(folder, f"{name}.sqlite"), role)
     received, receiving = sync(os.path.join(folder, f"{name}-copy.sqlite"), role)
-    # The person's profile is on both already.
+    # Both already have the person's profile.
     if sent["sent"] - received["received"] > 1 or sent["sentBytes"] != received["receivedBytes"]:
         sys.exit(f"sent {sent}, received {received}")
     return sent, sending, receiving
 
 
 def record(folder, count=40, rows=20_000):
-    """Recordings with noise, which compresses as badly as a sensor's."""
+    """Writes recordings with noise that compresses as badly as a sensor's."""
     os.mkdir(folder)
     noise = random.Random(3)
     for number in range(count):
@@ -61,7 +61,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run(["psql", "-q", "-d", ADMIN, "-c", "GRANT reptrace_user TO alice, bob",
                     "-c", "DELETE FROM reptrace.account"], check=True)
 
-    # Each tenth set is the local person's, and each workout has ten.
+    # Every tenth set is the local person's, and each workout has ten.
     subprocess.run(
         [REPTRACE, "history", "benchmark", os.path.join(folder, "sets.sqlite"), "--workouts", str(SETS)],
         check=True, stdout=subprocess.DEVNULL)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes what was measured as a page of tables: `write_page.py RESULTS PAGE`.
+"""Writes the measured figures as a page of tables: `write_page.py RESULTS PAGE`.
 
-RESULTS is the folder with the lines of JSON of a run. `tools/results.py` takes the tables over into the
-documentation. `write_page.py --summary RESULTS` prints the ratios alone.
+RESULTS is the folder with the lines of JSON of a run. `tools/results.py` copies the tables into the
+documentation. `write_page.py --summary RESULTS` prints only the ratios.
 """
 
 import json
@@ -108,7 +108,7 @@ def contest(result):
 
 
 def summary(contests):
-    """Every rival in one table, and where one wins."""
+    """Returns one table of all rivals, and the contests that one wins."""
     lines = ["| work | rival | ours is … times as fast | right counts, ours : theirs |",
              "|---|---|---|---|"]  # fmt: skip
     wins, wishes = [], []
@@ -131,7 +131,7 @@ def summary(contests):
             if entry.get("ratio") is None:
                 continue
             if result["group"] == "end to end" or entry["name"].startswith("RepTrace"):
-                continue  # variants of ours, no rivals
+                continue  # variants of ours, not rivals
             a, b = (e.get("figures", {}).get("exactPercent") for e in (ours(result), entry))
             right = "" if a is None or b is None else f"{a:.0f} % : {b:.0f} %"
             lines.append(
@@ -155,7 +155,7 @@ def summary(contests):
 
 
 def floor(result):
-    """A path and the parts of its work that cannot be left out, each as a share of its time."""
+    """Returns a path and the unavoidable parts of its work, each as a fraction of its time."""
     name = result["title"].removeprefix("floor: ")
     is_path = ours(result)["name"].startswith("RepTrace")
     lines = []
@@ -167,7 +167,7 @@ def floor(result):
 
 
 def instructions():
-    """The committed figures of the regression gate, where there are any."""
+    """Returns the committed figures of the regression gate, if there are any."""
     figures = Path(__file__).resolve().parent.parent / ".ci/instruction-counts.txt"
     rows = [line.split() for line in figures.read_text().splitlines()] if figures.exists() else []
     rows = [row for row in rows if len(row) == 2 and row[1].isdigit()]
@@ -241,7 +241,7 @@ def page(results):
 
 
 def timelines(contests):
-    """What timelines take and how fast they are written and read."""
+    """Returns the size of timelines, and the speed of writing and reading them."""
     lines = ["| | bytes a sample | wanted at most | encode, MB/s | wanted | decode, MB/s | wanted |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
     found = {r["title"]: r for r in contests if r["group"] == "blob"}

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the fuzz targets, runs each for SECONDS, and says how many executions each made.
+# Builds the fuzz targets, runs each for SECONDS, and prints the number of executions of each.
 #
 #   Fuzz/run.sh SECONDS [TARGET...]
 #
-# FUZZ_JOBS targets run at a time (1). Findings are kept in Fuzz/Findings. If a target finds something,
+# FUZZ_JOBS targets (default 1) run concurrently. Findings are stored in Fuzz/Findings. If there are any,
 # the status is 1.
 set -eu
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ cat > "$build/run-one" <<'END'
 set -eu
 seconds=$1 build=$2 target=$3
 log="$build/$target.log"
-# The backtracer waits for a terminal; without one it hangs.
+# Disable the backtracer, which hangs without a terminal.
 if SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 "$build/Fuzz$target" \
   "$build/corpus-$target" "Fuzz/Corpus/$target" -max_total_time="$seconds" -max_len=4096 \
   -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="Fuzz/Findings/$target-" \

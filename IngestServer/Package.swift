@@ -7,13 +7,13 @@ let libraryTraits = (Context.environment["REPTRACE_TRAITS"] ?? "default").split(
   $0 == "default" ? Package.Dependency.Trait.defaults : .trait(name: String($0))
 }
 
-// HTTP and WebSocket in front of the stream. A package of its own, so that only its users fetch a server's
+// HTTP and WebSocket in front of the stream. A separate package, so that only its users fetch a server's
 // packages.
 let package = Package(
   name: "IngestServer",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "reptrace-ingest", targets: ["IngestCommand"])],
-  // Each trait brings a copy of BoringSSL, which takes as long to compile as everything else.
+  // Each trait adds a copy of BoringSSL, which takes as long to compile as everything else.
   traits: [
     .default(enabledTraits: ["TLS", "JWT"]),
     .trait(name: "TLS", description: "HTTPS without a proxy: fetches swift-nio-ssl."),

@@ -1,4 +1,4 @@
-"""Builds the native library where it is not there yet, and names the wheel for its platform."""
+"""Builds the native library if it is missing, and names the wheel for its platform."""
 
 import subprocess
 from pathlib import Path
@@ -12,7 +12,7 @@ PACKAGE = FOLDER / "src/reptrace"
 
 
 class NativeDistribution(Distribution):
-    """Holds a native library, though no extension module."""
+    """A distribution with a native library but without an extension module."""
 
     def has_ext_modules(self):
         return True
@@ -26,7 +26,7 @@ class BuildWithLibrary(build_py):
 
 
 class PlatformWheel(bdist_wheel):
-    """One wheel for every Python 3 of a platform: the library knows nothing of Python."""
+    """One wheel for every Python 3 of a platform, because the library does not depend on Python."""
 
     def get_tag(self):
         return ("py3", "none", super().get_tag()[2])

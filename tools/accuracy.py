@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the page on how right the counts are: `accuracy.py REPTRACE PAGE [--accept]`.
+"""Writes the page on the accuracy of counts: `accuracy.py REPTRACE PAGE [--accept]`.
 
-This is the protocol by which a change to the counter is judged. Every data set that is present is
-counted three times: with the weights as they are (in sample), with weights that `fit-counter` fitted
-without the people or days counted, and with weights fitted without the whole device. A change is
-accepted on the left-out columns. `--accept` also writes what was counted for each recording to
-accuracy-results.csv, with the commit; the next run compares itself with that, set by set.
+This is the protocol for judging a change to the counter. Every available data set is counted three
+times: with the committed weights (in sample), with weights that `fit-counter` fitted without the
+counted people or days, and with weights fitted without the whole device. A change is accepted on the
+left-out columns. `--accept` also writes the count of each recording to accuracy-results.csv, with the
+commit; the next run compares itself with that, set by set.
 
 Counts the fixtures, synthetic recordings from a fixed seed, and the real recordings in
-`../shared/datasets` where they are. Standard library only; `fit-counter` needs SciPy.
+`../shared/datasets` if present. Standard library only; `fit-counter` needs SciPy.
 """
 
 import argparse
@@ -29,18 +29,18 @@ from datasets import DATA, REAL, ROOT, hours, placed, selected
 from judgement import Result, by_recording, calibration, exact_interval, interval, paired, percent
 
 RESULTS = ROOT / "tools/accuracy-results.csv"
-#: What the first line of the results begins with; the commit follows.
+#: The begin of the first line of the results; the commit follows.
 ACCEPTED = "# Accepted at commit "
 SIX = "activity=Crunch,Jumpingjack,Pullup,Lunge,Pushup,Squat"
 COLUMNS = ("in sample", "people or days left out", "device left out")
 SYNTHETIC = ("--count", "300", "--seed", "99")
-#: The rows that show what another operating point of the gate would give.
+#: The rows for which other operating points of the gate are counted.
 OPERATING_ROWS = ("watch-gym, found, rest recorded", "carawatch, files of session 1",
                   "carawatch, files of session 2", "daily activities, smartwatch",
                   "daily life, accelerometer alone")  # fmt: skip
-#: `DetectorConfiguration.setProbability` among others.
+#: Values of `DetectorConfiguration.setProbability`.
 SET_PROBABILITIES = ("0.3", "0.4", "0.5", "0.6", "0.7")
-#: The row whose false sets are told by activity.
+#: The row whose false sets are listed by activity.
 DAILY = "daily activities, smartwatch"
 
 
@@ -53,11 +53,11 @@ class Row:
     mode: str = "found"
     where: tuple = ()
     labels: str = "labels.csv"
-    #: As `fit-counter` calls it; empty where no fit has seen it.
+    #: The device's name in `fit-counter`; empty if no fit uses it.
     device: str = ""
-    #: No exercise at all: what is counted is false.
+    #: True if nobody exercises, so that every counted rep is false.
     rest: bool = False
-    #: Some of its recordings begin with a set, within a second: without their begin they have a rep less.
+    #: True if some recordings begin with a set, within a second: without their begin a rep is missing.
     begins_at_once: bool = False
     arguments: tuple = ()
     #: The labels with their spans on the recordings' clocks.
@@ -65,8 +65,7 @@ class Row:
 
 
 def rows(made, data=DATA):
-    """What there is to count: rows whose folder is present. `made`: a folder with synthetic recordings, for labels
-    as well."""
+    """Returns the rows whose folder is present. `made`: a folder for synthetic recordings and for labels."""
     synthetic = made / "synthetic"
     gym, other = data / "watch-gym", data / "carawatch"
     every = [
@@ -111,7 +110,7 @@ def on_clocks(row, made):
 
 
 def group(row, recording):
-    """The people or the day of a recording; "" where a data set has no groups."""
+    """Returns the person or day of a recording; "" if the data set has no groups."""
     return next((one.group_of(recording) for one in REAL if one.folder == row.folder), "")
 
 
@@ -124,13 +123,13 @@ class Reptrace:
 
     def run(self, *arguments):
         done = subprocess.run([self.program, *arguments], capture_output=True, text=True)
-        # 1: some recordings could not be read.
+        # Status 1: some recordings could not be read.
         if done.returncode not in (0, 1):
             raise SystemExit(f"{' '.join(map(str, (self.program, *arguments)))}: {done.stderr}")
         return done.stdout
 
     def evaluate(self, row, labels=None, weights=None, arguments=()):
-        """What `evaluate` says of a row: its JSON object."""
+        """Returns the JSON object of `evaluate` for a row."""
         command = ["evaluate", str(labels or row.placed), "--output", "json",
                    "--recordings", str(row.folder / "recordings"), "--mode", row.mode]  # fmt: skip
         for condition in row.where:
@@ -141,7 +140,7 @@ class Reptrace:
 
 
 def results(report):
-    """The sets of a report of `evaluate`, numbered within their recording."""
+    """Returns the sets of a report of `evaluate`, numbered within their recording."""
     seen = defaultdict(int)
     found = []
     for one in report["sets"]:
@@ -153,7 +152,7 @@ def results(report):
 
 
 def split_labels(row, folder):
-    """The labels of a row in one file for each group: {group: file}."""
+    """Writes the labels of a row to one file per group: {group: file}."""
     with open(row.placed, newline="") as file:
         reader = csv.DictReader(file)
         parts = defaultdict(list)
@@ -170,7 +169,7 @@ def split_labels(row, folder):
 
 
 def judged(reptrace, row, weights):
-    """A row's results in each column: (results, report or None).
+    """Returns a row's results in each column: (results, report or None).
 
     `weights`: {(device, group): file}, group "" for the whole device; empty without folds."""
     report = reptrace.evaluate(row)
@@ -194,7 +193,7 @@ def judged(reptrace, row, weights):
 
 
 def committed(path=RESULTS):
-    """The commit of the last accepted run, "" where there is none, and its results:
+    """Returns the commit of the last accepted run, or "", and its results:
     {(row, column): {(recording, index): exact}}."""
     before, commit = defaultdict(dict), ""
     if path.is_file():
@@ -209,7 +208,7 @@ def committed(path=RESULTS):
 
 
 def accept(table, commit, path=RESULTS):
-    """Writes what was counted at a commit: names of recordings and counts, nothing else."""
+    """Writes the results at a commit: only names of recordings and counts."""
     with open(path, "w", newline="") as file:
         file.write(f"{ACCEPTED}{commit}\n")
         writer = csv.writer(file, lineterminator="\n")
@@ -233,7 +232,7 @@ def cell(found):
 
 
 def strictest(columns):
-    """The last column that there is: the one that counts."""
+    """Returns the last available column, which decides."""
     return next(c for c in reversed(COLUMNS) if c in columns)
 
 
@@ -275,7 +274,7 @@ def count_lines(table, before):
 
 
 def pooled(parts):
-    """All results of rows, with the row in the index: the same set may be in several."""
+    """Returns all results of rows, with the row in the index, because a set may be in several rows."""
     return [Result(r.recording, (row.name, r.index), r.reps, r.counted, r.confidence)
             for row, found in parts for r in found]  # fmt: skip
 
@@ -287,7 +286,7 @@ def pooled_before(parts, before, column):
 
 
 def earlier(before, row, column):
-    """What was accepted of a row; rules that nothing was fitted for have the first column alone."""
+    """Returns the accepted results of a row. Rows without fitted weights have only the first column."""
     return before.get((row.name, column)) or before.get((row.name, COLUMNS[0]), {})
 
 
@@ -325,7 +324,7 @@ def confidence_lines(table):
 
 
 def boundary_lines(table):
-    """Where sets begin and end, and what is counted beside them in the same recordings."""
+    """Returns the errors of begins and ends of sets, and the false counts beside them."""
     lines = [
         "| as strictly as there are weights for | begin / end off, median s | false reps an hour of rest |",
         "|---|---|---|",
@@ -348,7 +347,7 @@ def boundary_lines(table):
 
 
 def false_reps_an_hour(row, found):
-    """The reps counted where nobody exercises, an hour of the recordings counted, with its 90 % interval."""
+    """Returns false reps per hour of recordings without exercise, with the 90 % interval."""
     reps = by_recording(found, lambda r: r.counted)
     scale = len(found) / hours(row.folder, reps)
     low, high = interval(reps)
@@ -374,7 +373,7 @@ def rest_lines(table):
 
 
 def false_sets_an_hour(row, sets):
-    """The sets found where nobody exercises, an hour of the recordings, with the 90 % interval. `sets`: of a report."""
+    """Returns false sets per hour of recordings without exercise, with the 90 % interval. `sets`: of a report."""
     found = defaultdict(list)
     for one in sets:
         found[one["recording"]].append(one["setsFound"])
@@ -384,7 +383,7 @@ def false_sets_an_hour(row, sets):
 
 
 def activity_lines(table):
-    """False sets an hour of each daily activity."""
+    """Returns false sets per hour of each daily activity."""
     row, columns = next(((row, columns) for row, columns in table if row.name == DAILY), (None, {}))
     shown = [c for c in (COLUMNS[0], COLUMNS[2]) if c in columns]
     if not shown:
@@ -402,7 +401,7 @@ def activity_lines(table):
 
 
 def variant_lines(reptrace, table):
-    """The counts with less to go by: other rates, fewer sensors."""
+    """Returns the counts with less information: other rates, fewer sensors."""
     variants = [("as recorded", ()), ("50 Hz", ("--rate", "50")), ("25 Hz", ("--rate", "25")),
                 ("12.5 Hz", ("--rate", "12.5")), ("no attitude", ("--without", "attitude")),
                 ("no gyroscope either", ("--without", "attitude", "gyroscope"))]  # fmt: skip
@@ -422,7 +421,7 @@ def variant_lines(reptrace, table):
 
 
 def cut_lines(reptrace, table, weights):
-    """The counts of given sets with less and less around them, as strictly as there are weights for a whole device."""
+    """Returns the counts of given sets with decreasing margins, with weights fitted without the device if available."""
     margins = ("2", "1", "0.5", "0.25", "0", "-0.25")
     lines = ["| exact / within one, % | " + " | ".join(f"{m} s" for m in margins) + " |",
              "|---|" + "---|" * len(margins)]  # fmt: skip
@@ -437,8 +436,8 @@ def cut_lines(reptrace, table, weights):
 
 
 def later_lines(reptrace, table, weights):
-    """The counts of recordings that begin later, as strictly as there are weights for a whole device. They should
-    not differ, but what is found depends on the instants at which a running signal is looked at."""
+    """Returns the counts of recordings that begin later, with weights fitted without the device if available. They
+    should not differ, but results depend on the instants at which a running signal is searched."""
     starts = ("0", "0.5", "1", "1.5")
     lines = ["| exact, % | " + " | ".join(f"{s} s" for s in starts) + " | mean |", "|---|" + "---|" * (len(starts) + 1)]
     for row, _ in table:
@@ -453,8 +452,7 @@ def later_lines(reptrace, table, weights):
 
 
 def operating_lines(reptrace, table, weights):
-    """What more and what fewer found sets cost: the counts if a set needs another probability, as strictly as there
-    are weights for a whole device."""
+    """Returns the counts with other set probabilities, with weights fitted without the device if available."""
     shown = [row for row, _ in table if row.name in OPERATING_ROWS]
     if not shown:
         return []
@@ -482,7 +480,7 @@ def reliability_lines(found):
 
 
 def wrong_lines(table):
-    """What is wrong where anyone can look at the recording: the most confident first."""
+    """Returns the wrong counts of public recordings, the most confident first."""
     wrong = [(row.name, one) for row, columns in table if not row.rest and row.folder.parent != DATA
              for one in columns[COLUMNS[0]][0] if not one.exact]  # fmt: skip
     wrong.sort(key=lambda pair: -(pair[1].confidence or 0))
@@ -537,7 +535,7 @@ def page(reptrace, table, accepted, commit, weights, variants=True):
 
 
 def fold_weights(folder):
-    """{(device, group): file} of the weights that `fit-counter` wrote for each fold."""
+    """Returns {(device, group): file} of the weights that `fit-counter` wrote for each fold."""
     if folder is None:
         return {}
     found = {}

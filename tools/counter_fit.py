@@ -1,12 +1,12 @@
-"""The likelihood that the counter's weights are fitted by. Used by `fit-counter`; needs NumPy and SciPy.
+"""The likelihood to which the counter's weights are fitted. Used by `fit-counter`; needs NumPy and SciPy.
 
-A *window* is what the counter read at once, with all its segmentations. Score: P(segmentation) is
-the softmax of weights times features, P(count) the sum over the segmentations with that count. Of a
-recording of which only the total is known, the counts of its windows are convolved, each being no
-set with 1 - P(set). Gate: P(set) is logistic in features of the best segmentation of the most
+A *window* is the signal that the counter segments at once, with all its segmentations. Score:
+P(segmentation) is the softmax of weights times features, P(count) the sum over the segmentations with
+that count. If only the total of a recording is known, the counts of its windows are convolved, each
+being no set with 1 - P(set). Gate: P(set) is logistic in features of the best segmentation of the most
 probable count.
 
-Weights are few and keep the sign that their meaning gives them: that is what carries over to other
+There are few weights, and each keeps the sign implied by its meaning, so that they transfer to other
 devices (docs/research).
 """
 
@@ -18,29 +18,29 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-#: The score's features, and the direction in which each may speak.
+#: The score's features, and the allowed sign of each weight.
 SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "postures": -1, "qmin_lo": -1}
-#: The same of the gate.
+#: The gate's features, likewise.
 GATE = {
     "bias": 0, "qmean": 1, "paused": 1, "reach": 1, "irregular": -1, "gait": -1, "posture_beside": 1,
     "move_beside": 1, "step_peak": -1, "pause_max": -1,
 }  # fmt: skip
-#: Figures of the signal beside a run, with the value that they get where neither side was recorded.
+#: Features of the signal beside a run, with their values if neither side was recorded.
 BESIDE = {"posture_beside": 0.54, "move_beside": 0.57}
 #: Segmentations that explain this much less than the best one (ln) are not scored.
 WORST_SCORE = -0.8
-#: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
+#: Fraction of labeled totals that match no sum of counts: labels have errors, and sets are missed.
 UNMET = 0.08
 RIDGE = 15.0
-#: The same for the score. What is fitted to some devices is read more surely on others with more than that.
+#: Ridge penalty of the score (docs/research/counter-score.md).
 SCORE_RIDGE = 5.0
-#: Weight of all examples of a class in the gate's fit, and of a device's where that is not 1.
+#: Weight of all examples of a class in the gate's fit, and of a device's if that is not 1.
 CLASS_WEIGHT = 100.0
 DEVICE_WEIGHT = {"synthetic": 0.3}
 
 
 class TooLittle(ValueError):
-    """Nothing is known that the weights could be fitted to."""
+    """There is nothing to fit the weights to."""
 
 
 @dataclass
@@ -49,19 +49,19 @@ class Window:
     device: str
     group: str
     mode: str
-    #: Given: the row of the labels within the recording. Found: the order in which windows were read.
+    #: Given: the row of the labels within the recording. Found: the order of the windows.
     index: int
-    #: Of what was read, s.
+    #: Begin of the segmented signal, in seconds.
     begin: float
     end: float
     counts: np.ndarray
     #: A row per segmentation: the score's features.
     features: np.ndarray
-    #: The same: begin, end and the other columns of the dump.
+    #: Likewise: begin, end and the other columns of the dump.
     columns: dict
-    #: Reps, 0 where it is no set, None where nobody knows.
+    #: True number of reps; 0 if it is not a set, None if unknown.
     true: int | None = None
-    #: Whether it is a set, or a bout of one; None where nobody knows.
+    #: True if it is a set, or a bout of one; None if unknown.
     is_set: bool | None = None
     weight: float = 1.0
 
@@ -70,7 +70,7 @@ class Window:
 
 
 def read_dump(path, device="", group_of=lambda name: "", weight=1.0):
-    """The windows of `reptrace evaluate --segmentations`."""
+    """Reads the windows of `reptrace evaluate --segmentations`."""
     windows, key, rows, header = [], None, [], None
     with open(path, newline="") as file:
         reader = csv.reader(file)
@@ -98,7 +98,7 @@ def window_of(header, key, rows, device, group_of, weight):
 
 
 def last_segmentations(windows):
-    """Without those that the counter read again with other bounds: the last segmentation counts."""
+    """Removes windows that the counter segmented again with other bounds; keeps the last segmentation."""
     kept = []
     for one in windows:
         while kept and is_read_again(kept[-1], one):
@@ -117,9 +117,9 @@ def is_read_again(before, now):
 
 
 def label(windows, sets, shared=1.0):
-    """What is true of found windows from spans: [(start, end, reps)] of one recording. A window that
-    shares `shared` seconds with no set is none; one that alone shares them with one set is that set, and one
-    of several that share them is a bout of it."""
+    """Sets the truth of found windows from spans: [(start, end, reps)] of one recording. A window that overlaps
+    no set by `shared` seconds is not a set. If it alone overlaps one set, it is that set; if several windows
+    do, each is a bout of it."""
     hits = []
     for one in windows:
         first, last = best_span(one)
@@ -133,8 +133,8 @@ def label(windows, sets, shared=1.0):
 
 
 def outermost(windows):
-    """The windows of one recording without those that lie between the reps of another: the span of a labelled set
-    does not tell whether they are reps of it."""
+    """Returns the windows of one recording without those between the reps of another: the span of a labeled set
+    does not show whether they are its reps."""
     spans = [best_span(one) for one in windows]
     return [
         one for one, (first, last) in zip(windows, spans)
@@ -143,7 +143,7 @@ def outermost(windows):
 
 
 def best_span(one):
-    """Where the segmentation that explains most begins and ends."""
+    """Returns begin and end of the segmentation that explains most."""
     at = int(one.columns["score"].argmax())
     return one.columns["first"][at], one.columns["last"][at]
 
@@ -152,7 +152,7 @@ def best_span(one):
 
 
 def log_sums(scores, starts):
-    """ln of the sum of exp within each block, and how long the blocks are."""
+    """Returns ln of the sum of exp within each block, and the lengths of the blocks."""
     lengths = np.diff(np.append(starts, len(scores)))
     highest = np.maximum.reduceat(scores, starts)
     sums = np.add.reduceat(np.exp(scores - np.repeat(highest, lengths)), starts)
@@ -160,10 +160,10 @@ def log_sums(scores, starts):
 
 
 def fit_score(windows, files=(), ridge=SCORE_RIDGE, signs=SCORE):
-    """The score's weights by penalized likelihood.
+    """Fits the score's weights by penalized likelihood.
 
     `windows`: those with a true count. `files`: (total, [window], [P(set)], weight), of which only the
-    sum is known. The ridge is on features in units of their spread within windows."""
+    sum is known. The ridge penalty applies to features in units of their spread within windows."""
     known = [s for s in windows if s.true and (s.counts == s.true).any()]
     if not known:
         raise TooLittle("no window has a true count among its segmentations")
@@ -208,7 +208,7 @@ def fit_score(windows, files=(), ridge=SCORE_RIDGE, signs=SCORE):
 
 
 def total_likelihood(total, regions, p, slope, weight):
-    """ln P(total) of a recording; takes its gradient, times the weight, off `slope`. 0 where the total cannot be."""
+    """Returns ln P(total) of a recording, and subtracts its weighted gradient from `slope`; 0 if it is impossible."""
     priors = [np.bincount(counts, weights=p[a:b]) for a, b, counts, _ in regions]
     sets = [one_region(prior, gate, total) for prior, (*_, gate) in zip(priors, regions)]
     before, after = [np.ones(1)], [np.ones(1)]
@@ -240,14 +240,14 @@ def one_region(prior, gate, total):
 
 
 def probabilities(window, weights, temperature=1.0):
-    """P(segmentation)."""
+    """Returns P(segmentation)."""
     scores = temperature * (window.features @ weights)
     p = np.exp(scores - scores.max())
     return p / p.sum()
 
 
 def posterior(window, weights, temperature=1.0):
-    """P(count) from 0, and the best segmentation of the most probable count."""
+    """Returns P(count) from 0, and the best segmentation of the most probable count."""
     p = probabilities(window, weights, temperature)
     of_count = np.bincount(window.counts, weights=p)
     best = np.where(window.counts == of_count.argmax(), p, -1).argmax()
@@ -258,7 +258,7 @@ def posterior(window, weights, temperature=1.0):
 
 
 def movement(window, at):
-    """What the gate knows of a segmentation."""
+    """Returns the gate's features of a segmentation."""
     c = {name: float(column[at]) for name, column in window.columns.items()}
     period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
     travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
@@ -281,7 +281,7 @@ def movement(window, at):
 
 
 def gate_rows(windows, weights):
-    """The gate's features of windows, each of the best segmentation of its most probable count."""
+    """Returns the gate's features of windows, each of the best segmentation of its most probable count."""
     rows = []
     for one in windows:
         _, at = posterior(one, weights)
@@ -295,14 +295,14 @@ def sigmoid(z):
 
 
 def with_beside(rows):
-    """Rows of gate features with the usual values where nothing beside the run was recorded."""
+    """Returns rows of gate features with typical values if nothing beside the run was recorded."""
     usual = np.array([BESIDE.get(name, 0.0) for name in GATE])
     return np.where(np.isnan(rows), usual, rows)
 
 
 def class_weights(devices, shares):
-    """Weights of examples of one class. A device counts as the root of its size, a synthetic one for less, and all
-    of them together as much as the other class."""
+    """Returns the weights of examples of one class. A device counts as the square root of its size, a synthetic one
+    for less, and all of them together as much as the other class."""
     weights = np.zeros(len(shares))
     for device in set(devices):
         own = devices == device
@@ -313,11 +313,11 @@ def class_weights(devices, shares):
 
 
 def fit_gate(rows, ridge=RIDGE, signs=GATE):
-    """The gate's weights, where sets are as frequent as other movements. `rows`: (device, features, P(set) that is
-    true of it).
+    """Fits the gate's weights, assuming that sets are as frequent as other movements. `rows`: (device, features,
+    true P(set)).
 
-    Recordings that begin and end with the set have nothing beside it. So that this says nothing, what lies beside
-    runs of the other class is hidden as often."""
+    Recordings that begin and end with the set have no signal beside it. To make this uninformative, the signal
+    beside runs of the other class is hidden equally often."""
     devices = np.array([device for device, _, _ in rows])
     x = np.array([row for _, row, _ in rows])
     p = np.array([p for _, _, p in rows])
@@ -371,7 +371,7 @@ class Weights:
 
 @dataclass
 class Labelled:
-    """All that is known: windows of given sets, and recordings with what was found in them."""
+    """All labeled data: windows of given sets, and recordings with the windows found in them."""
 
     given: list
     #: (device, group, total or None, [window]) of recordings.
@@ -379,7 +379,7 @@ class Labelled:
 
 
 def region_posteriors(total, windows, gates, weights):
-    """P(set) of each window given the recording's total, and how probable that total is."""
+    """Returns P(set) of each window given the recording's total, and the probability of that total."""
     sets = [one_region(posterior(s, weights)[0], g, total) for s, g in zip(windows, gates)]
     before, after = [np.ones(1)], [np.ones(1)]
     for one in sets:
@@ -398,7 +398,7 @@ def region_posteriors(total, windows, gates, weights):
 
 
 def fit(data, left_out=lambda device, group: False, rounds=2):
-    """The weights from all that is not left out."""
+    """Fits the weights to all data that are not left out."""
     given = [s for s in data.given if not left_out(s.device, s.group)]
     recordings = [r for r in data.recordings if not left_out(r[0], r[1])]
     known = given + [s for *_, found in recordings for s in found if s.true]
@@ -426,7 +426,7 @@ def fit(data, left_out=lambda device, group: False, rounds=2):
 
 
 def fit_temperature(windows, weights_without):
-    """The one factor on the scores at which devices left out are best predicted, each counting the same.
+    """Fits the factor on the scores that best predicts left-out devices, which count equally.
     `weights_without`: {device: score}."""
     sizes = defaultdict(float)
     for s in windows:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws how a made set is counted: `tools/counter_picture.py REPTRACE docs/counting.svg`."""
+"""Draws how a synthetic set is counted: `tools/counter_picture.py REPTRACE docs/counting.svg`."""
 
 import csv
 import json
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "Sources/RepDetection/Scoring/CounterWeights+Fitted.swift"
 FEATURES = "score,qmean,log_n,log_t2,partial,half2,postures,qmin_lo".split(",")
 SET = "--seed 7 --exercise lateralRaise --reps 6 --sets 1 --difficulty hard --name set".split()
-#: One of the corners at which turning points are searched, in Hz.
+#: One of the corner frequencies at which turning points are searched, in Hz.
 CORNER = 0.6
 WIDTH, LEFT, END_OF_TIME, RIGHT = 860, 12, 744, 848
 BLUE, ORANGE, GREY = "#2a6f97", "#d1603d", "#8a8f98"
@@ -37,7 +37,7 @@ def dot(a, b):
 
 
 def principal_axis(vectors):
-    """By power iteration on the sums of products."""
+    """Returns the principal axis, by power iteration on the sums of products."""
     sums = [[sum(v[i] * v[j] for v in vectors) for j in range(3)] for i in range(3)]
     axis = [1.0, 1.0, 1.0]
     for _ in range(50):
@@ -48,7 +48,7 @@ def principal_axis(vectors):
 
 
 def low_passed(values, interval):
-    """Two poles forwards and two backwards, so that nothing is delayed."""
+    """Filters with two poles forwards and two backwards, without delay."""
     share = 1 - math.exp(-2 * math.pi * CORNER * interval)
     for _ in range(4):
         state = values[0]
@@ -61,7 +61,7 @@ def low_passed(values, interval):
 
 
 def turning(samples):
-    """Times from the first sample, and the rotation about its principal axis: as it is, and low-passed."""
+    """Returns times from the first sample, and the rotation about its principal axis, raw and low-passed."""
     rotation = [[float(row[name]) for name in ("rotationX", "rotationY", "rotationZ")] for row in samples]
     axis = principal_axis(rotation)
     times = [float(row["timestamp"]) - float(samples[0]["timestamp"]) for row in samples]

@@ -1,4 +1,4 @@
-"""The labelled folders that the counter is fitted to and judged by, and how their recordings belong together."""
+"""The labeled folders for fitting and judging the counter, and the grouping of their recordings."""
 
 import csv
 import re
@@ -12,15 +12,15 @@ DATA = ROOT.parent / "shared/datasets"
 @dataclass(frozen=True)
 class Dataset:
     folder: Path
-    #: Recordings of one device are left out together.
+    #: The device; its recordings are left out together.
     device: str
-    #: The first group of this expression in a recording's name: its person or its day.
+    #: An expression whose first group in a recording's name is its person or day.
     group: str = "()"
-    #: Values of the column `activity` that are no exercise, whatever `reps` says.
+    #: Values of the column `activity` that are not exercise, regardless of `reps`.
     rest: tuple = ()
-    #: What each of its windows weighs in the fit.
+    #: Weight of each window in the fit.
     weight: float = 1.0
-    #: Its name where that is not its folder's.
+    #: The name if it differs from the folder's.
     called: str = ""
 
     @property
@@ -55,8 +55,8 @@ def read(path):
 
 
 def placed(folder, labels, target):
-    """Writes labels whose spans lie on the recordings' own clocks, as `reptrace evaluate` wants them: spans that
-    end before a recording's first stamp count from there. Stamps of 1970 are in milliseconds."""
+    """Writes labels with spans on the recordings' own clocks, as `reptrace evaluate` expects them. Spans that end
+    before a recording's first time stamp are relative to it. Stamps since 1970 are in milliseconds."""
     rows, begins = read(folder / labels), {}
     for row in rows:
         name = row["recording"]
@@ -75,25 +75,25 @@ def placed(folder, labels, target):
 
 
 def hours(folder, names):
-    """Hours of these recordings, from the first column of their first and last line."""
+    """Returns the duration of recordings in hours, from the first column of their first and last line."""
     total = 0.0
     for name in names:
         lines = [line.split(",")[0] for line in (folder / f"recordings/{name}.csv").read_text().splitlines()]
         times = [float(value) for value in lines if re.fullmatch(r"[-+0-9.eE]+", value)]
         seconds = times[-1] - times[0] if times else 0.0
-        # Stamps of 1970 in milliseconds are greater than any second of a recording.
+        # Stamps in milliseconds since 1970 are greater than any time in seconds.
         total += seconds / (1000 if times and times[0] > 1e11 else 1)
     return total / 3600
 
 
 def selected(labels, conditions):
-    """The rows of labels that pass `--where` conditions: COLUMN=VALUE,VALUE."""
+    """Returns the rows of labels that match `--where` conditions: COLUMN=VALUE,VALUE."""
     pairs = [condition.split("=") for condition in conditions]
     return [row for row in read(labels) if all(row[column] in values.split(",") for column, values in pairs)]
 
 
 def first_stamp(path):
-    """Seconds of the first line that begins with a number; 0 where there is none."""
+    """Returns the time of the first line that begins with a number, in seconds; 0 if there is none."""
     if path.is_file():
         with open(path) as file:
             for line in file:

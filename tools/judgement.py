@@ -1,7 +1,7 @@
-"""Figures of the protocol of judgement: how right counts are, and how sure of that one can be.
+"""Figures for judging counts: their accuracy, with confidence intervals.
 
-A result is one labelled set or file: its recording, what is true, what was counted, and the
-confidence. Intervals come from drawing *recordings* anew, since sets of one recording resemble each
+A result is one labeled set or file: its recording, the true count, the counted reps, and the
+confidence. Intervals are bootstrapped over *recordings*, because sets of one recording resemble each
 other. Standard library only.
 """
 
@@ -16,11 +16,11 @@ DRAWS = 2000
 @dataclass(frozen=True)
 class Result:
     recording: str
-    #: Which of the recording's labelled sets, from 0.
+    #: Index of the labeled set in the recording, from 0.
     index: int
     reps: int
     counted: int
-    #: Probability that the count is exact; None where no set was found.
+    #: Probability that the count is exact; None if no set was found.
     confidence: float | None = None
 
     @property
@@ -37,7 +37,7 @@ def percent(results, what="exact"):
 
 
 def interval(values_by_recording, draws=DRAWS, level=0.90):
-    """The interval of the mean of all values, recordings drawn anew; reproducible."""
+    """Returns the bootstrap interval of the mean of all values over recordings; reproducible."""
     clusters = [(sum(v), len(v)) for v in values_by_recording.values()]
     if not clusters:
         return float("nan"), float("nan")
@@ -63,9 +63,9 @@ def exact_interval(results):
 
 
 def paired(results, before):
-    """Exact now minus exact before in points, with its 90 % interval; only sets that both have.
+    """Returns the change in exact counts in percentage points, with its 90 % interval, over common sets.
 
-    `before`: {(recording, index): whether it was exact}. None where they share no set."""
+    `before`: {(recording, index): whether it was exact}. None if there are no common sets."""
     shared = [r for r in results if (r.recording, r.index) in before]
     if not shared:
         return None
@@ -78,17 +78,17 @@ def paired(results, before):
 @dataclass(frozen=True)
 class Calibration:
     count: int
-    #: Mean confidence minus share of exact counts.
+    #: Mean confidence minus fraction of exact counts.
     bias: float
-    #: By how much the Brier score is below a constant confidence's, in per cent; None where all
+    #: Reduction of the Brier score relative to a constant confidence, in percent; None if all
     #: counts are right or all wrong.
     gain: float | None
-    #: How often a right count has more confidence than a wrong one.
+    #: Probability that a right count has more confidence than a wrong one.
     auroc: float | None
 
 
 def calibration(results):
-    """Of the counts that have a confidence; None where none has."""
+    """Returns the calibration of the counts with a confidence; None if none has one."""
     sure = [(r.confidence, r.exact) for r in results if r.confidence is not None]
     if not sure:
         return None
@@ -108,7 +108,7 @@ def auroc(sure):
     wrong = [p for p, exact in sure if not exact]
     if not right or not wrong:
         return None
-    # Ranks instead of pairs: n log n.
+    # By ranks instead of pairs: O(n log n).
     order = sorted(p for p, _ in sure)
     rank, start = {}, 0
     while start < len(order):

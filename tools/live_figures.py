@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how soon reps are told and writes the table: `live_figures.py REPTRACE PAGE [DATASETS]`.
+"""Measures the delay of announced reps and writes the table: `live_figures.py REPTRACE PAGE [DATASETS]`.
 
-Streams the labelled recordings that are present, as `reptrace evaluate --live` does. `results.py` takes
-the page over into docs/results.json.
+Streams the available labeled recordings with `reptrace evaluate --live`. `results.py` copies the page
+into docs/results.json.
 """
 
 import json
@@ -18,12 +18,12 @@ SYNTHETIC = ("--count", "40", "--seed", "5", "--sets", "1")
 HEAD = ["recordings", "sets", "first rep after, s", "second after, s", "first rep at most 0.7 s late, %",
         "at most 0.5 s late, %", "within 0.5 s, %", "count right, %", "corrections a set"]  # fmt: skip
 FOUND_HEAD = [*HEAD, "announced for nothing", "an hour"]
-#: In these nobody exercises: nothing can be declared.
+#: Rows in which nobody exercises, so that no set can be declared.
 REST = ("daily life, accelerometer alone", "daily life, gyroscope and accelerometer")
 
 
 def rows(data, made):
-    """(name, folder, filters) of what is streamed."""
+    """Returns (name, folder, filters) of the streamed recordings."""
     every = [
         ("watch-gym", data / "watch-gym", ()),
         ("carawatch, session 1", data / "carawatch", ("session=1", "activity=Crunch,Jumpingjack,Pullup,Lunge,"
@@ -45,10 +45,10 @@ def figures(reptrace, folder, filters):
 
 
 def cells(name, part):
-    """What is said of declared sets, or of found ones; empty where there are none."""
+    """Returns the figures of declared or of found sets; empty if there are none."""
 
     def text(key, digits, scale=1):
-        # + 0.0: no "-0.0".
+        # Adding 0.0 avoids "-0.0".
         return f"{round(scale * part[key], digits) + 0.0:.{digits}f}" if part.get(key) is not None else ""
 
     soon = 100 * part["firstRepsWithin700Milliseconds"] / part["sets"] if part["sets"] else None
@@ -58,7 +58,7 @@ def cells(name, part):
 
 
 def table(lines):
-    """The lines of a table, the first one its head."""
+    """Returns the lines of a table, beginning with its head."""
     head, *body = ("| " + " | ".join(line) + " |" for line in lines)
     return [head, "|" + "---|" * len(lines[0]), *body]
 

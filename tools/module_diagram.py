@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the diagram of imports into docs/architecture.md, from Package.swift: `tools/module_diagram.py`.
 
-An arrow is an import. Those that follow from others are left out: who imports RepDetection has Motion as well.
+An arrow is an import. Implied imports are omitted: a module that imports RepDetection also imports Motion.
 """
 
 import re
@@ -11,17 +11,17 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/architecture.md"
 TARGET = re.compile(r'\n    \.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)(?=\n    \.\w+\(|\n  \],\n)', re.S)
 DIAGRAM = re.compile(r"```mermaid\n.*?```\n", re.S)
-#: Runs hot paths for a gate of CI.
+#: A program for a CI gate.
 LEFT_OUT = "HotPaths"
 
 
 def targets():
-    """The body of each target's declaration, by its name; those of tests left out."""
+    """Returns the body of each target's declaration, by name, without tests."""
     return dict(TARGET.findall((ROOT / "Package.swift").read_text()))
 
 
 def imports():
-    """The Swift modules that each Swift module declares."""
+    """Returns the declared Swift modules of each Swift module."""
     modules = {name for name in targets() if any((ROOT / "Sources" / name).rglob("*.swift"))} - {LEFT_OUT}
     return {
         name: set(re.findall(r'"(\w+)"', body)) & modules - {name} for name, body in targets().items() if name in modules
@@ -29,7 +29,7 @@ def imports():
 
 
 def without_implied(graph):
-    """The graph without the edges that follow from longer paths."""
+    """Returns the graph without the edges implied by longer paths."""
 
     def reached(name):
         return {name}.union(*(reached(other) for other in graph[name]))

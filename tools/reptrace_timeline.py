@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Reads RepTrace timelines, as docs/timeline-format.md describes them.
 
-An independent reader: written from that page alone, with the standard library and numpy. LZ4 blocks
-are decompressed here, too.
+An independent reader, written from that page alone with the standard library and numpy. It also
+decompresses LZ4 blocks.
 
     python3 tools/reptrace_timeline.py FILE.blob              the structure
     python3 tools/reptrace_timeline.py FILE.blob --csv        the samples as CSV
     python3 tools/reptrace_timeline.py STORE.sqlite           every timeline of a history, verified
     python3 tools/reptrace_timeline.py STORE.sqlite --set KEY a stored set's structure; with --csv
                                                               its samples
-    python3 tools/reptrace_timeline.py --summary PATH...      all that is in timelines or histories,
+    python3 tools/reptrace_timeline.py --summary PATH...      the content of timelines or histories,
                                                               values as bits or their SHA-256
     python3 tools/reptrace_timeline.py --check FOLDER         every *.blob against its *.values
 
@@ -46,7 +46,7 @@ UNITS_PER_SECOND = [1.0, 1e3, 1e6, 1e9]
 
 
 class TimelineError(Exception):
-    """The bytes are not a timeline, are damaged, or use what this reader does not know."""
+    """The bytes are not a timeline, are damaged, or use features unknown to this reader."""
 
 
 def require(condition, message):
@@ -139,13 +139,13 @@ def unzigzag(value):
 
 
 def signed(value):
-    """The 64-bit two's complement integer of an integer."""
+    """Converts an integer to a 64-bit two's complement integer."""
     value &= MASK
     return value - (1 << 64) if value >> 63 else value
 
 
 class Bits:
-    """A string of bits, the least significant of the first byte first."""
+    """A string of bits, starting with the least significant bit of the first byte."""
 
     def __init__(self, data):
         self.data = bytes(data) + bytes(24)
@@ -153,7 +153,7 @@ class Bits:
         self.position = 0
 
     def window(self):
-        """At least 120 bits from the position on, zeros behind the end."""
+        """Returns at least 120 bits from the position on, with zeros after the end."""
         start = self.position >> 3
         word = int.from_bytes(self.data[start : start + 16], "little")
         return word >> (self.position & 7)
@@ -165,7 +165,7 @@ class Bits:
         return result
 
     def ones(self):
-        """The length of a run of at most 20 ones, which a zero ends."""
+        """Reads a run of at most 20 ones that a zero ends; returns its length."""
         window = self.window()
         ones = (~window & window + 1).bit_length() - 1
         require(ones <= 20, "a quotient is out of range")
@@ -266,7 +266,7 @@ def polynomial(coefficients, z):
 
 
 def sine_and_cosine(x):
-    """Of a float."""
+    """Returns sine and cosine of a float."""
     if not abs(x) <= 1048576.0:
         x = 0.0
     t = x * 0.636619772367581382 + ROUNDING
@@ -459,7 +459,7 @@ def plain_column(codec, data, rows):
 
 
 class Block:
-    """The columns of a block, decoded when they are asked for."""
+    """The columns of a block, decoded lazily."""
 
     def __init__(self, data, rows, layout):
         self.rows = rows
@@ -550,7 +550,7 @@ class Block:
             lane, step = divmod(row, length)
             change = (0.0, 0.0, 0.0)
             if step:
-                # The lane's first row stands for the one before it.
+                # The lane's first row also serves as the one before it.
                 pair = functions[row - min(step, 2)], functions[row - 1]
                 change = self.change(row, time, rates, pair)
             for index, source in enumerate(sources):
@@ -700,7 +700,7 @@ def read_set(reader, timeline):
 
 
 def same_names(names):
-    """Whether two names are the same; canonically equivalent ones are."""
+    """Returns whether two names are equal or canonically equivalent."""
     return len({unicodedata.normalize("NFC", name) for name in names}) < len(names)
 
 
@@ -708,7 +708,7 @@ def read_named(reader, count, read):
     values, last = {}, None
     for _ in range(count):
         name = reader.text()
-        # Texts of Python compare as their UTF-8 does.
+        # Python strings compare like their UTF-8.
         require(last is None or last < name, "names out of order")
         last = name
         values[name] = read()
@@ -740,7 +740,7 @@ def read_identity(reader, timeline):
 
 
 def sections(data):
-    """The (type, payload) pairs of a timeline, their checksums verified."""
+    """Returns the (type, payload) pairs of a timeline with verified checksums."""
     require(len(data) >= 8 and data[:8] == MAGIC, "not a timeline")
     reader = Reader(data, "header")
     reader.take(8)
@@ -766,7 +766,7 @@ def sections(data):
 
 
 def decode(data):
-    """A whole timeline; raises TimelineError."""
+    """Decodes a whole timeline; raises TimelineError."""
     data = bytes(data)
     timeline = Timeline()
     seen = set()
@@ -832,9 +832,9 @@ def check(folder):
 
 
 def stored_segments(path):
-    """The (segment's id, key of its set or None, number of samples, bytes or None) of a history.
+    """Yields (segment's id, key of its set or None, number of samples, bytes or None) of a history.
 
-    Bytes that SQLite cannot give, of a damaged file, are None.
+    Bytes are None if SQLite cannot read them from a damaged file.
     """
     database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
     try:
@@ -855,12 +855,12 @@ def stored_segments(path):
 
 
 def shortest_prefix(text):
-    """What the beginning of a key needs at least to name it."""
+    """Returns the shortest prefix of a key that identifies it."""
     return 8 if text.isdigit() else 4
 
 
 def may_mean(reference, key):
-    """Whether what the program printed for a set names this key: a beginning, or a shortened form."""
+    """Returns whether a printed name of a set, a prefix or a shortened form, may mean this key."""
     short = re.fullmatch(r"([0-9a-f]{4,64})(-\d+)", reference, re.I)
     if short and re.fullmatch(f"{short[1]}[0-9a-f]{{{64 - len(short[1])}}}{short[2]}", key, re.I):
         return True
@@ -871,7 +871,7 @@ def may_mean(reference, key):
 
 
 def stored_set(path, reference):
-    """The key of the set that a number, a key, its beginning or its shortened form names."""
+    """Returns the key of the set identified by a number, a key, its prefix or its shortened form."""
     reference = reference.removeprefix("'")
     database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
     try:
@@ -889,7 +889,7 @@ def stored_set(path, reference):
 
 
 def stored_timelines(path):
-    """The (key of the set, or None for rest; Timeline) of a history, in order."""
+    """Yields (key of the set, or None for rest; Timeline) of a history, in order."""
     for segment, key, expected, data in stored_segments(path):
         require(data is not None, f"segment {segment} has no timeline")
         timeline = decode(data)
@@ -898,7 +898,7 @@ def stored_timelines(path):
 
 
 def check_store(path):
-    """Every timeline of a history; what is wrong with one does not hide the others."""
+    """Verifies every timeline of a history; an error in one does not hide the others."""
     count = failures = samples = 0
     for segment, key, expected, data in stored_segments(path):
         count += 1
@@ -924,7 +924,7 @@ def sha256(data):
 
 
 def summary(timeline):
-    """All that a timeline holds, as lines of text that another reader can be compared by."""
+    """Returns the content of a timeline as lines of text, for comparison with another reader."""
     lines = []
     if timeline.layout:
         layout = timeline.layout
@@ -945,7 +945,7 @@ def summary(timeline):
     for name, value in timeline.identity.items():
         lines.append(f"{name} {bits_of(value) if isinstance(value, float) else value}")
     lines += ["curve " + " ".join(map(bits_of, point)) for point in timeline.curve]
-    # A reading that is absent is any NaN.
+    # An absent reading may be any NaN.
     for reading in timeline.health:
         lines.append("health " + " ".join("-" if v != v else bits_of(v) for v in reading))
     lines += [f"section {kind} {sha256(data)}" for kind, data in timeline.other_sections]

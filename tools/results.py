@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Keeps every measured figure of the documentation in one file, docs/results.json.
+"""Stores every measured figure of the documentation in one file, docs/results.json.
 
-    tools/results.py            gathers what was measured since, and writes the figures into the pages
-    tools/results.py --check    fails where a page says another figure than the file
+    tools/results.py            gathers new measurements, and writes the figures into the pages
+    tools/results.py --check    fails if a figure in a page differs from the file
 
 A measurement writes a page of Markdown: `make bench`, `make accuracy` and `make live` .build/results/NAME.md,
-`make test-full` .build/test-full/NAME.md. Their tables go into the file, each under its title, with the commit,
-the date and the machine. A page shows them between two marks:
+`make test-full` .build/test-full/NAME.md. Their tables are copied into the file, each under its title, with the
+commit, the date and the machine. A page shows them between two marks:
 
     <!-- results: SECTION -->                        when, where and from what commit it was measured
     <!-- results: SECTION > TABLE -->                the table
@@ -14,7 +14,7 @@ the date and the machine. A page shows them between two marks:
     <!-- results: SECTION > TABLE > ROW > COLUMN --> one figure
     <!-- end -->
 
-A row is known by its first cell; `A | B` means the row that begins with both.
+A row is identified by its first cell; `A | B` means the row that begins with both.
 """
 
 import json
@@ -27,15 +27,15 @@ FILE = ROOT / "docs/results.json"
 REGION = re.compile(r"(<!-- results: (.+?) -->)(.*?)(<!-- end -->)", re.DOTALL)
 MEASURED = re.compile(r"Measured (\d{4}-\d\d-\d\d)(?: [\d:]+ UTC)? at commit (.+?)\.(?:\s|$)")
 HELD = re.compile(r"^(\w+) at commit (.+?), (\d{4}-\d\d-\d\d).*$", re.MULTILINE)
-#: What does not depend on the machine: the same recordings give the same counts on each.
+#: Marks figures that do not depend on the machine, such as counts of the same recordings.
 ANY_MACHINE = "any machine"
 
 
 class ResultsError(Exception):
-    """A mark names what the file does not hold."""
+    """A mark names a figure that is not in the file."""
 
 
-# Reading what was measured
+# Reading measurements
 
 
 def cells(line):
@@ -43,7 +43,7 @@ def cells(line):
 
 
 def tables(markdown):
-    """{title: rows} of a page, the head of a table as its first row; the title is the bold line or heading above."""
+    """Returns {title: rows} of a page, beginning with a table's head; the title is the bold line or heading above."""
     found, title, rows = {}, "", []
     for line in [*markdown.splitlines(), ""]:
         if line.startswith("|"):
@@ -62,7 +62,7 @@ def tables(markdown):
 
 
 def section(markdown, machine=None):
-    """One measurement's page as an object of the file."""
+    """Converts one measurement's page to an object of the file."""
     measured = MEASURED.search(markdown)
     if measured is None:
         raise ResultsError("a page of results does not say when and from which commit")
@@ -76,7 +76,7 @@ def section(markdown, machine=None):
 
 
 def check_section(markdown):
-    """A long check's summary: its verdict, and what it said."""
+    """Returns a long check's summary: its verdict and its text."""
     held = HELD.search(markdown)
     if held is None:
         raise ResultsError("a long check does not say whether it held, and at which commit")
@@ -85,7 +85,7 @@ def check_section(markdown):
 
 
 def gather(results, root=ROOT):
-    """Takes over every page of results that is there."""
+    """Copies every available page of results."""
     for page in sorted((root / ".build/results").glob("*.md")):
         results[page.stem] = section(page.read_text())
     checks = results.setdefault("checks", {})
@@ -120,7 +120,7 @@ def column(rows, key, mark):
 
 
 def check_table(checks, root=ROOT):
-    """Every long check there is, also those of which the file says nothing."""
+    """Returns a table of all long checks, including those without a result."""
     rows = [["check", "verdict", "commit", "date"]]
     for name in sorted({*checks, *(program.name for program in (root / ".ci/full").iterdir())}):
         one = checks.get(name, {"verdict": "not run", "commit": "", "date": ""})
@@ -129,7 +129,7 @@ def check_table(checks, root=ROOT):
 
 
 def region(results, mark):
-    """What stands behind a mark."""
+    """Returns the text that a mark stands for."""
     name, *path = [part.strip() for part in mark.split(" > ")]
     if name not in results:
         raise ResultsError(f"{mark}: there is no section {name}")
@@ -162,7 +162,7 @@ def region(results, mark):
 
 
 def render(page, results):
-    """A page with what the file says between its marks."""
+    """Returns a page with the figures of the file between its marks."""
     return REGION.sub(lambda found: found[1] + region(results, found[2]) + found[4], page)
 
 
@@ -171,7 +171,7 @@ def pages(root=ROOT):
 
 
 def differences(root=ROOT):
-    """What is wrong with the pages, in words; nothing if each says what the file says."""
+    """Returns descriptions of all differences between the pages and the file."""
     results = json.loads((root / "docs/results.json").read_text())
     wrong = []
     for page in pages(root):
@@ -180,7 +180,7 @@ def differences(root=ROOT):
             wrong.append(f"{page.name}: a mark without its end")
         try:
             for found in REGION.finditer(text):
-                # There, Markdown would take the rest of the line for HTML.
+                # Otherwise Markdown would treat the rest of the line as HTML.
                 if "\n" not in found[3] and text[: found.start()].endswith("\n"):
                     wrong.append(f"{page.name}: {found[2]}: a figure at the beginning of a line")
                 if found[3] != region(results, found[2]):

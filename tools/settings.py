@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the effect of half and double each setting of the detector: `tools/settings.py REPTRACE [PAGE]`.
+"""Measures the effect of halving and doubling each setting of the detector: `tools/settings.py REPTRACE [PAGE]`.
 
 Counts the real recordings with the weights of .ci/folds that were fitted without their device, and streams those of
-watch-gym. Answers are kept in .build/settings.ndjson: an interrupted run resumes, and another program starts over.
+watch-gym. Results are stored in .build/settings.ndjson: an interrupted run resumes, and a changed program starts over.
 Writes the table into the page, by default docs/research/counter-settings.md.
 """
 
@@ -47,7 +47,7 @@ FIGURES = ("given", "found", "false", "soon declared", "soon found")
 
 
 def settings():
-    """(name, usual value, whether it is a whole number) of every number in the configuration."""
+    """Returns (name, default value, whether it is an integer) of every number in the configuration."""
     return [
         (prefix + name, float(value), not kind and "." not in value)
         for prefix, file in FILES
@@ -56,7 +56,7 @@ def settings():
 
 
 def changed(value, factor, is_whole):
-    """The value at a factor; half of an odd whole number is rounded up."""
+    """Returns the value times a factor; half of an odd integer is rounded up."""
     return math.floor(value * factor + 0.5) if is_whole else value * factor
 
 
@@ -71,7 +71,7 @@ def evaluate(reptrace, folder, labels, *arguments):
 
 
 def figures(reptrace, change, placed):
-    """Exact given and found sets, false sets, and percent of reps told at most half a second late."""
+    """Returns exact given and found sets, false sets, and percent of reps announced within half a second."""
     result = dict.fromkeys(FIGURES, 0)
     by_name = {one.name: one for one in datasets.present()}
     for name, labels, mode, filters in RUNS:
@@ -93,7 +93,7 @@ def figures(reptrace, change, placed):
 
 
 def measured(reptrace):
-    """The figures by setting and factor; ("", 1) is the usual configuration."""
+    """Returns the figures by setting and factor; ("", 1) is the default configuration."""
     digest = hashlib.sha256(Path(reptrace).read_bytes()).hexdigest()
     known = {}
     if KEPT.exists():
@@ -120,7 +120,7 @@ def measured(reptrace):
 
 
 def table(known):
-    """The page's table: changes against the usual configuration."""
+    """Returns the page's table: changes relative to the default configuration."""
     usual = known["", 1]
     lines = [
         f"Usual: {usual['given']} given and {usual['found']} found sets exact, {usual['false']} false sets; "

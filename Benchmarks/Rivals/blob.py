@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Codes the columns of timelines with the codecs that others offer.
+"""Encodes the columns of timelines with other codecs.
 
-`encode METHOD FILE` and `decode METHOD FILE`. A file holds sets one after the other: the numbers of
-columns and of rows as 64-bit integers, then the columns as Doubles. Each set is coded for itself,
-as a history needs it. What is decoded is compared with what went in, bit for bit or within the
-bound, each time, outside the clock.
+`encode METHOD FILE` and `decode METHOD FILE`. A file contains sets one after the other: the numbers of
+columns and of rows as 64-bit integers, then the columns as Doubles. Each set is encoded separately,
+as in a history. Decoded values are compared with the input each time, bit for bit or within the
+bound, outside the measured time.
 
-Methods that begin with `bounded` keep every value within 1e-4 (times within 1 µs): the values are
-first counted in steps of twice the bound, which is part of the work, and so is turning them back.
+Methods that begin with `bounded` keep every value within 1e-4 (times within 1 µs). Values are first
+converted to steps of twice the bound; this conversion and its inverse are part of the work.
 """
 
 import io
@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, os.path.dirname(__file__))
 from rival import load, optional, serve, versions  # noqa: E402
 
-# A method whose library is missing says so when it is asked for; the others work.
+# A method whose library is missing fails when it is requested; the others work.
 lz4, pcodec, pa, zstandard = map(optional, ("lz4", "pcodec", "pyarrow", "zstandard"))
 pq, standalone = optional("pyarrow.parquet"), optional("pcodec.standalone")
 optional("lz4.block")
@@ -110,7 +110,7 @@ class Pcodec:
 
 
 def steps_of(m):
-    """Just below twice the bound, so that rounding errors stay within it, too."""
+    """Returns just below twice the bound, so that rounding errors stay within it."""
     return np.where(np.arange(len(m)) == 0, 1.9999e-6, 1.9999e-4)[:, None]
 
 
@@ -145,7 +145,7 @@ class BoundedPcodec(Pcodec):
 
 
 class BoundedPcodecWithoutGravity(BoundedPcodec):
-    """Gravity is left out and computed from roll and pitch."""
+    """Omits gravity and computes it from roll and pitch."""
 
     def encode(self, m):
         integers = counted(m)
@@ -177,7 +177,7 @@ METHODS = {
 
 
 def codec_of(method, made={}):
-    """A method's codec, or an error that names the library that is missing."""
+    """Returns a method's codec; raises an error that names the missing library."""
     if method not in made:
         made[method] = METHODS[method]()
     return made[method]
@@ -192,7 +192,7 @@ def check(method, original, decoded):
         assert np.array_equal(original.view(np.uint64), decoded.view(np.uint64)), method
         return
     bound = np.where(np.arange(len(original)) == 0, 1e-6, 1e-4)[:, None]
-    # Computed gravity errs by both angles' errors.
+    # Computed gravity has the errors of both angles.
     bound = np.repeat(bound, original.shape[1], axis=1)
     if "without-gravity" in method:
         bound[GRAVITY] = 2e-4

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counters that users know, rewritten from what is told of their papers, on the same given sets as RepTrace:
+"""Published counters, reimplemented from their papers, on the same given sets as RepTrace:
 
     counters.py REPTRACE PAGE      writes a page for tools/results.py
 
@@ -10,9 +10,9 @@
   the peaks of the strongest axis that are about a period apart.
 - `find_peaks`: SciPy's peaks of the first principal component below 3 Hz.
 
-They see the acceleration with gravity between the labelled begin and end alone, which is the easiest for them; RepTrace
-sees 2 s on both sides. What a paper leaves open is marked "open". RecoFit knew the exercise, and with it the limits of the
-period; here both have 0.5 to 6 s.
+They get only the acceleration with gravity between the labeled begin and end, which is easiest for them; RepTrace also
+gets 2 s on both sides. Choices that a paper does not specify are marked "open". RecoFit knew the exercise, and with it
+the limits of the period; here both use 0.5 to 6 s.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SMOOTH = signal.butter(2, 3, fs=RATE, output="sos")
 
 
 def resampled(times, rows):
-    """Acceleration at 50 Hz, a column per axis."""
+    """Returns acceleration at 50 Hz, a column per axis."""
     grid = np.arange(times[0], times[-1], 1 / RATE)
     return np.stack([np.interp(grid, times, row) for row in rows], 1)
 
@@ -51,14 +51,14 @@ def principal(x):
 
 
 def autocorrelation(x):
-    """From lag 0, as a share of the power: of equal peaks the first is the highest."""
+    """Returns the autocorrelation from lag 0, relative to the power: of equal peaks the first is the highest."""
     x = x - x.mean()
     sums = signal.correlate(x, x, mode="full", method="fft")[len(x) - 1 :]
     return sums / max(sums[0], 1e-12)
 
 
 def best_lag(correlation):
-    """Seconds of the highest peak between the shortest and the longest period; None if there is none."""
+    """Returns the lag of the highest peak between the shortest and longest period, in seconds, or None."""
     low, high = int(SHORTEST * RATE), min(int(LONGEST * RATE), int(0.75 * len(correlation)))
     peaks, _ = signal.find_peaks(correlation[: high + 1])
     peaks = peaks[peaks >= low]
@@ -66,7 +66,7 @@ def best_lag(correlation):
 
 
 def thinned(peaks, heights, distances):
-    """Peaks from high to low, without those that are nearer to a higher one than its distance."""
+    """Returns peaks from high to low, without those nearer to a higher one than its distance."""
     kept = []
     for i in np.argsort(-heights):
         if all(abs(peaks[i] - peaks[j]) >= distances[j] for j in kept):
@@ -125,7 +125,7 @@ COUNTERS = {"RecoFit": recofit, "uLift": ulift, "`find_peaks`": plain}
 
 
 def acceleration(path):
-    """Times in seconds and three rows of acceleration with gravity."""
+    """Returns times in seconds and three rows of acceleration with gravity."""
     with open(path) as file:
         names = file.readline().strip().split(",")
     has_names = not names[0][:1].isdigit()
@@ -159,7 +159,7 @@ def reptrace_counts(reptrace, labels, recordings, weights):
 
 
 def row(title, reptrace, labels, rows, recordings, device):
-    """A row of the page: exact and within one of each counter."""
+    """Returns a row of the page: exact and within one of each counter."""
     with open(labels, "w", newline="") as file:
         writer = csv.DictWriter(file, ["recording", "start", "end", "reps"], extrasaction="ignore")
         writer.writeheader()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Decodes what the benchmarks decode, with Python's libraries.
+"""Decodes the benchmarks' inputs with Python's libraries.
 
-`chunks FILE`: a JSON chunk a line, decoded by orjson into a numpy array a chunk. `csv FILE`: pandas'
+`chunks FILE`: one JSON chunk per line, each decoded by orjson into a numpy array. `csv FILE`: pandas'
 C reader. The checksum is the sum of the last column.
 """
 
@@ -25,7 +25,7 @@ VALUES = operator.itemgetter(*KEYS)
 
 
 def contents(path, files={}):
-    """The lines of a file, read before the clock starts."""
+    """Returns the lines of a file, read outside the measured time."""
     if path not in files:
         with open(path, "rb") as file:
             files[path] = file.read().splitlines()
@@ -37,7 +37,7 @@ def total(value):
 
 
 def chunks(path):
-    """An array of columns for each chunk, in the quickest of five ways tried."""
+    """Returns an array of columns for each chunk, in the fastest of five ways tried."""
     lines, loads = contents(path), orjson.loads
 
     def work():

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """The simple rival: counts reps with SciPy's filters and `find_peaks`. The gravity direction's
 principal axis, its period by autocorrelation, a zero-phase low-pass at 1.6 times its frequency,
-peaks; the larger count of both polarities. It does not look for sets.
+peaks; the larger count of both polarities. It does not search for sets.
 
-`given FILE` counts sets that are given, from arrays: ten columns, then in every row the true count,
-begin and end of the set. `whole FILE` takes each whole recording for one set.
-`live FILE` counts whole recordings while they go on: every ten samples the last 30 s anew.
-`incremental FILE` does so with what can be kept being kept: every ten samples a causal `sosfilt` over
+`given FILE` counts given sets, from arrays: ten columns, then in every row the true count,
+begin and end of the set. `whole FILE` counts each whole recording as one set.
+`live FILE` counts whole recordings as they arrive: the last 30 s from scratch every ten samples.
+`incremental FILE` does the same incrementally: every ten samples a causal `sosfilt` over
 three signals with its state, and `find_peaks` in the last 30 s of the most active one; the period,
 and with it the corner, once a second.
-`recofit FILE` and `ulift FILE` count the given sets by these papers' methods (`counters.py`), between the labelled begin and end.
+`recofit FILE` and `ulift FILE` count the given sets by these papers' methods (`counters.py`), between
+the labeled begin and end.
 `files LIST` reads CSV files with pandas' C reader, cuts the sets out and counts them; a line of the
 list is a path, the begin and the end in seconds, and the true count.
 """
@@ -36,7 +37,7 @@ def principal(x):
 
 
 def period(x, rate):
-    """Seconds, from the first of the high peaks of the autocorrelation; 0 if there is none."""
+    """Returns the period in seconds, from the first high peak of the autocorrelation; 0 if there is none."""
     n = len(x)
     size = scipy.fft.next_fast_len(2 * n, real=True)
     spectrum = scipy.fft.rfft(x, size)
@@ -52,7 +53,7 @@ def period(x, rate):
 
 
 def count(m):
-    """The reps in ten columns."""
+    """Returns the number of reps in ten columns."""
     if m.shape[1] < 50:
         return 0
     rate = 1 / np.median(np.diff(m[0]))
@@ -110,7 +111,7 @@ def live(path):
 
 
 def incremental(path):
-    """The same latency at the least cost that SciPy allows."""
+    """Counts with the same latency at the lowest cost that is possible with SciPy."""
     sets = [usable(m) for m in load(path)]
 
     def follow(m):
@@ -151,7 +152,7 @@ def wanted(name):
 
 
 def read(name, begin=-math.inf, end=math.inf):
-    """Ten rows of a CSV file, from begin to end."""
+    """Reads ten rows of a CSV file, from begin to end."""
     frame = pd.read_csv(name, engine="c", usecols=lambda c: wanted(c) is not None)
     frame.columns = [wanted(c) for c in frame.columns]
     m = frame[WANTED].to_numpy(np.float64).T

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the command as a user runs it: samples a second, peak memory, cores, scaling.
+"""Measures the command as a user runs it: samples per second, peak memory, cores, scaling.
 
     end_to_end.py REPTRACE RESULTS.ndjson [--quick]
 
-Each run is a process of its own, its start and its output included. What is compared is run in
-turn, and the median is taken. Every section has a budget of seconds, after which no further round
-begins.
+Each run is a separate process; its start and output are included. Contestants run in turn, and the
+median is reported. Every section has a time budget, after which no further round begins.
 """
 
 import json
@@ -25,7 +24,7 @@ GENERATED = HERE.parent / ".build/data/recordings"
 
 
 def rounds(repetitions, budget):
-    """Counts up to so many rounds, as far as the budget of seconds allows; at least one."""
+    """Yields up to a number of rounds within the time budget, but at least one."""
     begin = time.perf_counter()
     for done in range(repetitions):
         spent = time.perf_counter() - begin
@@ -35,8 +34,8 @@ def rounds(repetitions, budget):
 
 
 class Launcher:
-    """A small process that starts the others: the peak memory reported for a process counts
-    what its parent held when it was started."""
+    """A small process that starts the others, because the peak memory reported for a process includes
+    its parent's memory when it was started."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -50,7 +49,7 @@ class Launcher:
 
 
 def launch():
-    """What the launcher does: runs what each line names, and says what it took."""
+    """The launcher's loop: runs the command of each line, and reports its time and memory."""
     for line in sys.stdin:
         command, stdin = json.loads(line)
         with open(stdin) as source, tempfile.TemporaryFile() as output:
@@ -68,7 +67,7 @@ def launch():
 
 
 def run(command, cores=None, stdin=os.devnull, launcher=[]):
-    """Seconds, peak resident megabytes, standard output and processor seconds of one run."""
+    """Returns seconds, peak resident megabytes, standard output and processor seconds of one run."""
     if cores is not None:
         command = ["taskset", "-c", ",".join(map(str, cores)), *command]
     if not launcher:
@@ -99,7 +98,7 @@ class Results:
         print(json.dumps(result), file=self.file, flush=True)
 
     def contest(self, title, unit, amount, runs, names, figures=None, wanted=None):
-        """`runs`: seconds by contestant, in turn; the first is the one measured against."""
+        """Measures `runs`, which return seconds by contestant, in turn; the first is the reference."""
         medians = [statistics.median(seconds) for seconds in runs]
         print(title)
         entries = []
@@ -137,7 +136,7 @@ class Results:
 
 
 def cores(results, reptrace, paths, repetitions, budget):
-    """One core against two, in turn."""
+    """Compares one core with two, in turn."""
     available = sorted(os.sched_getaffinity(0))
     if len(available) < 2:
         return
@@ -182,7 +181,7 @@ def recordings(results, reptrace, paths, counts, budget):
 
 
 def samples(results, reptrace, paths, counts, budget):
-    """One recording that goes on and on: the rows of recordings, their clock running on."""
+    """Writes one long recording: the rows of recordings, with a continuous clock."""
     header, rows, last = None, [], 0.0
     while len(rows) < max(counts):
         for path in paths:
@@ -212,7 +211,7 @@ def samples(results, reptrace, paths, counts, budget):
 
 
 def chunks(path, number):
-    """A CSV recording as lines of chunk objects, of a session of its own without declared sets."""
+    """Converts a CSV recording to lines of chunk objects, as a separate session without declared sets."""
     lines = path.read_text().splitlines()
     names = [n.removeprefix("wristMotion_").replace("rotationRate", "rotation") for n in lines[0].split(",")]
     keep = [
@@ -256,7 +255,7 @@ def stream(results, reptrace, paths, repetitions, budget):
         print("this version has no `stream`\n")
         return
     with tempfile.TemporaryDirectory() as folder:
-        # Many sessions at once, their chunks in turn.
+        # Many concurrent sessions, with their chunks in turn.
         path = Path(folder) / "chunks.ndjson"
         sessions = [chunks(path, number) for number, path in enumerate(paths)]
         count = samples_in(paths)
@@ -280,7 +279,7 @@ def stream(results, reptrace, paths, repetitions, budget):
 
 
 def store(results, reptrace, paths, repetitions, budget):
-    """`process` alone and with each kind of store."""
+    """Measures `process` alone and with each kind of store."""
     variants = [("process", [])] + [
         (f"process --store, {precision}", ["--store", "STORE", "--timeline", precision])
         for precision in ("lossless", "bounded")

@@ -16,7 +16,7 @@ SOS = signal.butter(2, 1.0, fs=25.0, output="sos")
 
 def load(path, cache={}):
     if path not in cache:
-        # Channels in rows, each contiguous: the quickest for SciPy.
+        # Channels in rows, each contiguous: the fastest layout for SciPy.
         cache[path] = np.ascontiguousarray(np.fromfile(path, np.float32).reshape(-1, 8).T)
     return cache[path]
 

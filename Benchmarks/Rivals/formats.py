@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Reads recordings in the formats that recorders write: `FORMAT LIST`.
+"""Reads recordings in the formats of recorders: `FORMAT LIST`.
 
-LIST is a file with a path a line. JSON goes through orjson into arrays of columns, CSV through
-pandas' C reader, of which only the columns of motion are asked for. The checksum is the sum of
-the rotation rate about x.
+LIST is a file with one path per line. JSON is decoded by orjson into arrays of columns, CSV by
+pandas' C reader, which reads only the columns of motion. The checksum is the sum of the rotation
+rate about x.
 """
 
 import itertools

@@ -1,10 +1,9 @@
 """The loop that all rivals in Python share.
 
-A rival is a process that lives on between commands, so that everything is warm. It says `ready`
-and its libraries' versions, then answers each line on standard input, the name of a work and its
-arguments, with a line: the seconds that the work took of a processor's time, a checksum of the result,
-and figures as `name=value`. Where the work cannot be done, the line is `failed` and why, and the next
-command is awaited.
+A rival is a process that keeps running between commands, so that everything is warm. It prints `ready`
+and its libraries' versions. Then it answers each line on standard input, the name of a task and its
+arguments, with a line: the processor time of the task in seconds, a checksum of the result, and figures
+as `name=value`. If the task cannot be done, the line is `failed` with the reason.
 """
 
 import gc
@@ -21,7 +20,7 @@ class Missing(Exception):
 
 
 class Absent:
-    """Stands for such a library, and says so where it is used."""
+    """Stands in for a missing library, and raises `Missing` when it is used."""
 
     def __init__(self, name):
         self._name = name
@@ -34,7 +33,7 @@ class Absent:
 
 
 def optional(name):
-    """A module, or what stands for it: one that is missing must not take the others' rivals away."""
+    """Imports a module, or returns a stand-in, so that a missing library does not disable other rivals."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -46,7 +45,7 @@ def versions(**libraries):
 
 
 def load(path, cache={}):
-    """The sets in a file: for each the numbers of columns and of rows as 64-bit integers, then the
+    """Returns the sets in a file: for each the numbers of columns and of rows as 64-bit integers, then the
     columns as Doubles."""
     if path not in cache:
         data = np.fromfile(path, np.uint64)
@@ -62,8 +61,10 @@ def load(path, cache={}):
 
 
 def serve(versions, works):
-    """`works`: by name, a function of the arguments that prepares and returns two functions: the
-    work, which is timed, and what makes the checksum and a dictionary of figures from its result.
+    """Answers commands until the input ends.
+
+    `works`: by name, a function of the arguments that prepares and returns two functions: the task, which
+    is timed, and one that computes the checksum and a dictionary of figures from its result.
     """
     gc.disable()
     print("ready", versions, flush=True)

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 """The rival that counts about as well as RepTrace: segmental search in NumPy, SciPy and Numba.
 
-It finds and counts sets without training, as the study that RepTrace's detector grew from
-describes it: turning points of six signals at five cut-offs are hypotheses of where reps begin; how
-alike the reps of a hypothesis are in nine channels is the judge; a segmental Viterbi search refines
-the best ones, a sweep over the template's phase and the rule that reps begin where the wrist pauses
-finalize the count. Section numbers are those of the study. Its settings are kept; where it leaves
-something open, the choice is marked "open".
+It finds and counts sets without training, as described in the study on which RepTrace's detector is
+based. Turning points of six signals at five cut-offs are hypotheses for the begins of reps, judged by
+the similarity of the reps in nine channels. A segmental Viterbi search refines the best ones; a sweep
+over the template's phase and the rule that reps begin where the wrist pauses finalize the count.
+Section numbers and settings are those of the study; choices that it does not specify are marked "open".
 
-Written to be fast: loops over samples and candidates are compiled, 32-bit values in rows of nine
-channels, a template's correlation with all windows of a length is one dot product each, and what
-does not depend on the template is computed once for a window.
+Optimized for speed: loops over samples and candidates are compiled, values are 32-bit in rows of nine
+channels, the correlation of a template with each window is one dot product, and results that do not
+depend on the template are computed once per window.
 
-`given FILE` counts sets that are given, from arrays as `rival.load` reads them; `found FILE` finds
-them in whole recordings; `files LIST` reads CSV files with pandas' C reader, cuts the sets out and
-counts them. All is compiled before the first command.
+`given FILE` counts given sets, from arrays as `rival.load` reads them; `found FILE` finds them in whole
+recordings; `files LIST` reads CSV files with pandas' C reader, cuts the sets out and counts them.
+Everything is compiled before the first command.
 """
 
 import math
@@ -49,7 +48,7 @@ REFERENCE, FLOOR = (0.35, 0.8, 0.12), (0.02, 0.1, 0.01)
 
 @njit(cache=True, fastmath=True)
 def complementary(times, acceleration, rotation, tau):
-    """The gravity direction from acceleration with gravity and rotation rate."""
+    """Returns the direction of gravity from acceleration with gravity and rotation rate."""
     n = len(times)
     out = np.empty((3, n))
     g = acceleration[:, 0] / (np.sqrt((acceleration[:, 0] ** 2).sum()) + 1e-9)
@@ -67,8 +66,8 @@ def complementary(times, acceleration, rotation, tau):
 
 
 def front_end(times, channels):
-    """Nine channels in rows (gravity, rotation rate, user acceleration) at times in seconds, as an
-    array of a row per sample at 25 Hz, and the time of the first row."""
+    """Resamples nine channels (gravity, rotation rate, user acceleration) at times in seconds to an
+    array with one row per sample at 25 Hz; also returns the time of the first row."""
     if len(times) < 2:
         return np.empty((0, 9), np.float32), 0.0
     if (np.diff(times) <= 0).any():
@@ -78,7 +77,7 @@ def front_end(times, channels):
     grid = np.arange(math.ceil(times[0] * 50), math.floor(times[-1] * 50) + 1) / 50
     if len(grid) < 2:
         return np.empty((0, 9), np.float32), 0.0
-    # One search for all channels.
+    # A single search for all channels.
     at = np.clip(np.searchsorted(times, grid, side="right") - 1, 0, len(times) - 2)
     part = (grid - times[at]) / (times[at + 1] - times[at])
     left = channels[:, at]
@@ -93,12 +92,12 @@ def front_end(times, channels):
 
 @njit(cache=True)
 def low_passed(streams, sections):
-    """Each stream through each second-order section, its state started at the first value."""
+    """Filters each stream with each second-order section, in the steady state of the first value."""
     n, m = streams.shape[0], streams.shape[1]
     out = np.empty((n * len(sections), m), np.float64)
     for j in range(len(sections)):
         b0, b1, b2, _, a1, a2 = sections[j]
-        # The steady state for a constant input, as sosfilt_zi has it.
+        # The steady state for a constant input, as in sosfilt_zi.
         gain = (b0 + b1 + b2) / (1 + a1 + a2)
         for i in range(n):
             x = streams[i]
@@ -115,7 +114,7 @@ def low_passed(streams, sections):
 
 @njit(cache=True)
 def turning_points(x, hysteresis, maxima, minima):
-    """Zig-zag: fills in where the signal turned by at least the hysteresis."""
+    """Writes the positions at which the signal turned by at least the hysteresis."""
     high, low, rising = 0, 0, 0
     n_max, n_min = 0, 0
     for i in range(1, len(x)):
@@ -138,7 +137,7 @@ def turning_points(x, hysteresis, maxima, minima):
 
 @njit(cache=True)
 def boundary_lists(streams, shortest, longest):
-    """The turning points of all streams: positions one after the other, where each list begins,
+    """Returns the turning points of all streams: concatenated positions, the begin of each list,
     and each list's median interval in samples."""
     m = streams.shape[1]
     positions = np.empty(2 * m * len(streams), np.int64)
@@ -170,7 +169,7 @@ def boundary_lists(streams, shortest, longest):
 
 
 def principal(part, count):
-    """The strongest principal components of a group's three channels, as rows."""
+    """Returns the strongest principal components of a group's three channels, as rows."""
     centred = part - part.mean(axis=0)
     _, vectors = np.linalg.eigh(centred.T @ centred)
     return (centred @ vectors[:, : -count - 1 : -1]).T
@@ -185,7 +184,7 @@ def streams_of(x):
 
 
 def weighted(x):
-    """The channels, each divided by its group's weight."""
+    """Returns the channels, each divided by its group's weight."""
     variances = x.var(axis=0, dtype=np.float64)
     out = np.empty_like(x)
     for (a, b), reference, floor in zip(GROUPS, REFERENCE, FLOOR):
@@ -196,7 +195,7 @@ def weighted(x):
 
 @njit(cache=True, fastmath=True)
 def shapes(grid, starts, ends):
-    """Each segment at 16 phases by 9 channels, without its means, of unit length; and its energy."""
+    """Returns each segment at 16 phases by 9 channels, minus its means, of unit length; and its energy."""
     n = len(starts)
     y = np.empty((n, PHASES * 9), np.float32)
     energy = np.empty(n, np.float32)
@@ -226,7 +225,7 @@ def shapes(grid, starts, ends):
 
 @njit(cache=True, fastmath=True)
 def similarities(y):
-    """The cosine of each row and the sum of the others."""
+    """Returns the cosine of each row and the sum of the others."""
     total = np.zeros(y.shape[1], np.float32)
     for i in range(len(y)):
         total += y[i]
@@ -245,7 +244,7 @@ def similarities(y):
 
 @njit(cache=True, fastmath=True)
 def kept_intervals(positions, period, q, rows):
-    """The intervals between turning points that are near the period, on the grid."""
+    """Returns the intervals between turning points that are near the period, on the grid."""
     at = np.minimum(np.maximum((positions - (q - 1) / 2) / q, 0), rows - 1)
     lengths = np.diff(at)
     kept = (lengths >= 0.55 * period / q) & (lengths <= 1.8 * period / q)
@@ -254,7 +253,7 @@ def kept_intervals(positions, period, q, rows):
 
 @njit(cache=True, fastmath=True)
 def initial_score(grid, positions, period, q):
-    """How much of the window the hypothesis explains, times how well; not yet by its length."""
+    """Returns how much of the window the hypothesis explains, times how well; not normalized by length."""
     starts, ends = kept_intervals(positions, period, q, len(grid))
     if len(starts) < 2:
         return np.float32(0)
@@ -268,7 +267,7 @@ def initial_score(grid, positions, period, q):
 
 @njit(cache=True, fastmath=True)
 def template_of(y):
-    """The mean, twice weighted anew by how well each row fits; unit length."""
+    """Returns the mean of unit length, reweighted twice by how well each row fits."""
     m = np.zeros(y.shape[1], np.float32)
     for i in range(len(y)):
         m += y[i]
@@ -295,7 +294,7 @@ def template_of(y):
 
 @njit(cache=True, fastmath=True)
 def fitted(grid, starts, ends):
-    """The template of these segments, their median length and median energy."""
+    """Returns the template of segments, their median length and median energy."""
     y, energy = shapes(grid, starts, ends)
     return template_of(y), np.median(ends - starts), np.median(energy)
 
@@ -307,7 +306,7 @@ def alike_of(grid, starts, ends):
 
 @njit(cache=True, fastmath=True)
 def energies(grid, first, last, out):
-    """The energy of every window of every length, as `shapes` has it: out[length - first, end]."""
+    """Computes the energy of every window of every length, as in `shapes`: out[length - first, end]."""
     n = len(grid)
     flat = grid.reshape(-1)
     sums, squares = np.empty(n * 9, np.float32), np.empty(n * 9, np.float32)
@@ -316,7 +315,7 @@ def energies(grid, first, last, out):
         sums[:size] = 0
         squares[:size] = 0
         for k in range(PHASES):
-            # All windows of this length at once: their rows lie one after the other.
+            # All windows of this length at once, because their rows are contiguous.
             position = d * k / PHASES
             at = int(position)
             part = np.float32(position - at)
@@ -335,9 +334,9 @@ def energies(grid, first, last, out):
 
 @njit(cache=True, fastmath=True)
 def best_path(grid, template, energy, first, shortest, longest, reference, typical):
-    """The starts and ends of the segments that earn most."""
+    """Returns the starts and ends of the segments with the highest score."""
     n = len(grid)
-    # Weights in blocks of 32 with zeros behind the last: whole vectors, no remainder to loop over.
+    # Weights in blocks of 32, padded with zeros: whole vectors without a remainder loop.
     flat = np.zeros(n * 9 + 32, np.float32)
     flat[: n * 9] = grid.reshape(-1)
     value = np.zeros(n, np.float32)
@@ -393,7 +392,7 @@ def best_path(grid, template, energy, first, shortest, longest, reference, typic
 
 @dataclass
 class Segmentation:
-    """Segments on a window; `starts` and `ends` in samples of 25 Hz."""
+    """Segments of a window; `starts` and `ends` in samples at 25 Hz."""
 
     starts: np.ndarray
     ends: np.ndarray
@@ -410,7 +409,7 @@ class Segmentation:
 
 
 class Window:
-    """A window of samples that hypotheses are read from."""
+    """A window of samples for which hypotheses are computed."""
 
     def __init__(self, x):
         self.x = x
@@ -426,7 +425,7 @@ class Window:
         return self.grids[q]
 
     def energies(self, q, shortest, longest):
-        """The table of energies that covers these lengths, and its first length."""
+        """Returns a table of energies that covers these lengths, and its first length."""
         first, last, table = self.energy.get(q, (0, -1, None))
         if table is None or shortest < first or longest > last:
             first, last = (shortest, longest) if table is None else (min(first, shortest), max(last, longest))
@@ -437,7 +436,7 @@ class Window:
         return table, first
 
     def candidates(self, most, longest):
-        """The best hypotheses: averaging, starts and ends on the grid."""
+        """Returns the best hypotheses: averaging, starts and ends on the grid."""
         streams = low_passed(streams_of(self.x), SECTIONS)
         limit = min(PERIODS[1], longest)
         positions, begins, periods = boundary_lists(streams, PERIODS[0] * RATE, limit * RATE)
@@ -459,7 +458,7 @@ class Window:
                 for _, period, q, part in best[:most]]  # fmt: skip
 
     def refine(self, q, starts, ends, passes):
-        """2.3 from these segments: a segmentation, the averaging, starts and ends on the grid."""
+        """Does 2.3 from these segments; returns a segmentation, the averaging, starts and ends on the grid."""
         grid = self.grid(q)
         for _ in range(passes):
             template, reference, typical = fitted(grid, starts, ends)
@@ -481,7 +480,7 @@ class Window:
         return Segmentation(starts * q + half, ends * q + half, alike, score)
 
     def finalize(self):
-        """2.3 to 2.5: the segments of the window, or None."""
+        """Does 2.3 to 2.5; returns the segments of the window, or None."""
         refined = [self.refine(*candidate, 2) for candidate in self.candidates(12, PERIODS[1])]
         refined = sorted((r for r in refined if r), key=lambda r: -r[0].score)[:3]
         segmentations = []
@@ -510,7 +509,7 @@ class Window:
         return max(quiet, key=lambda r: (len(r.starts), r.score))
 
     def trim(self, segmentation):
-        """First and last segments that are not like the others go."""
+        """Removes first and last segments that are unlike the others."""
         a, b = 0, len(segmentation.starts)
         limit = EDGE * np.median(segmentation.alike)
         while b - a > 1 and segmentation.alike[a] < limit:
@@ -524,7 +523,7 @@ class Window:
         return Segmentation(segmentation.starts[a:b], segmentation.ends[a:b], alike, score)
 
     def stillness(self, segmentation):
-        """How much the wrist turns at the boundaries, relative to the whole run."""
+        """Returns how much the wrist turns at the boundaries, relative to the whole run."""
         if not hasattr(self, "turning"):
             speed = np.sqrt(np.einsum("ij,ij->i", self.x[:, 3:6], self.x[:, 3:6]))
             self.turning = np.concatenate([[0], np.cumsum(speed, dtype=np.float64)])
@@ -542,7 +541,7 @@ class Window:
 
 
 def chain_of(x):
-    """The best chain of like segments in a window: start, end (samples) and period (seconds)."""
+    """Returns the best chain of similar segments in a window: start, end (samples) and period (seconds)."""
     if math.sqrt(x[:, 3:6].var(axis=0).sum()) < 0.08:
         return None
     window = Window(x)
@@ -575,7 +574,7 @@ def chain_of(x):
 
 
 def finalize_region(x, begin, end):
-    """The sets of a region that pass the gate: starts and ends of their reps, in samples."""
+    """Returns the sets of a region that pass the gate: starts and ends of their reps, in samples."""
     segmentation = Window(x[begin:end]).finalize()
     if segmentation is None:
         return []
@@ -595,7 +594,7 @@ def finalize_region(x, begin, end):
 
 
 def find(x):
-    """The sets of a whole recording at 25 Hz, looked at every two seconds as it goes on."""
+    """Returns the sets of a whole recording at 25 Hz, searched every two seconds as it proceeds."""
     sets, hop = [], int(2 * RATE)
     active, floor = None, 0
     n = len(x)
@@ -635,11 +634,11 @@ def find(x):
     return sets
 
 
-# What callers use ----------------------------------------------------------------------------------
+# Interface -----------------------------------------------------------------------------------------
 
 
 def count_given(times, channels):
-    """The reps of a set that is given with two seconds on both sides."""
+    """Counts the reps of a set that is given with two seconds on both sides."""
     x, _ = front_end(times, channels)
     if len(x) < 2 * RATE:
         return 0
@@ -648,26 +647,26 @@ def count_given(times, channels):
 
 
 def find_sets(times, channels):
-    """The sets of a whole recording: starts and ends of the reps of each, in seconds."""
+    """Returns the sets of a whole recording: starts and ends of the reps of each, in seconds."""
     x, first = front_end(times, channels)
     return [(first + starts / RATE, first + ends / RATE) for starts, ends in find(x)]
 
 
 def overlapping(sets, begin, end):
-    """The reps of the set that overlaps a labelled one most; 0 where none does."""
+    """Returns the reps of the set with the largest overlap with a labeled one; 0 if none overlaps."""
     best = max(((min(end, e[-1]) - max(begin, s[0]), len(s)) for s, e in sets), default=(0, 0))
     return best[1] if best[0] > 0 else 0
 
 
 def channels_of(m):
-    """Gravity, rotation rate, user acceleration from rows of time, user acceleration, rotation
+    """Returns gravity, rotation rate, user acceleration from rows of time, user acceleration, rotation
     rate, gravity."""
     return m[0], np.ascontiguousarray(m[[7, 8, 9, 4, 5, 6, 1, 2, 3]])
 
 
 def compile_all():
-    """Counts a made recording, ten swings between rests: so all is compiled, or loaded from the
-    cache, before the first command, and no contest's seconds are spent on it."""
+    """Counts a synthetic recording, ten swings between rests, so that everything is compiled or loaded
+    from the cache before the first command, outside the measured time."""
     t = np.arange(0, 60, 0.02)
     angle = np.where((t > 15) & (t < 45), 0.5 - 0.5 * np.cos(2 * np.pi * t / 3), 0)
     m = np.zeros((10, len(t)))

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Lets devices reach a centre without speaking PostgreSQL: a small HTTP server in front of it, and the
-// transport that talks to it. A package of its own, since it fetches an HTTP server and client.
+// Lets devices reach a center without PostgreSQL: a small HTTP server in front of it, and the transport that
+// talks to it. A separate package, because it fetches an HTTP server and client.
 let package = Package(
   name: "SyncOverHTTP",
   platforms: [.macOS(.v15)],

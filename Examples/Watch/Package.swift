@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Counts live, as a watch app does: depends on RepDetection only, and so fetches no other package.
+// Counts live, like a watch app. Depends on RepDetection only, so it fetches no other package.
 let package = Package(
   name: "Watch",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],

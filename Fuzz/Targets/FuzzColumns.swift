@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: a column description, and a CSV file read by it. A NUL byte parts them.
+/// Fuzzes a column description and a CSV file read by it, separated by a NUL byte.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzColumns(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: data, count: size)

@@ -1,8 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: a file of any format. The first byte chooses the file's name, so that formats which
-/// go by it are reached.
+/// Fuzzes a file of any format. The first byte chooses the file's name, which some formats are recognized by.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFile(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard size > 0 else { return 0 }

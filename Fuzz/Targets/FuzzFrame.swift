@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: a binary frame. The checksum is made to fit, or nothing behind it would be reached.
+/// Fuzzes a binary frame. The checksum is corrected, so that the fuzzer gets past it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFrame(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   var frame = Array(UnsafeBufferPointer(start: data, count: size))

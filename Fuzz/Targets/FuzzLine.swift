@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: a line of a stream, and a sidecar.
+/// Fuzzes a line of a stream, and a sidecar.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLine(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: data, count: size)
@@ -13,7 +13,7 @@ public func fuzzLine(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   } catch {
     check((error.byteOffset ?? 0) <= size, "an offset beyond the input")
   }
-  // White space behind a line changes nothing, but how numbers near its end are read.
+  // White space after a line must not change the result, although numbers near the end are read differently.
   let longer = Array(bytes) + Array(repeating: UInt8(ascii: " "), count: 64)
   let first = try? RecordingDecoder.decodeLine(bytes)
   let second = try? RecordingDecoder.decodeLine(longer)

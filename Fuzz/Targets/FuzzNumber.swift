@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: a number. What is read must have the bits that the standard library gives.
+/// Fuzzes a number, which must have the same bits as the standard library's result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNumber(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard size > 0, size < 2000 else { return 0 }
@@ -10,7 +10,7 @@ public func fuzzNumber(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     alphabet.contains(byte) ? byte : alphabet[Int(byte) % alphabet.count]
   }
   let head = Array("[{\"timestamp\":1,\"yaw\":0,\"roll\":".utf8)
-  // Far from the end of the input, numbers are read in another way.
+  // Far from the end of the input, numbers are read differently.
   for room in [0, 64] {
     let tail = Array(repeating: UInt8(ascii: " "), count: room) + Array("}]".utf8)
     let decoded = try? RecordingDecoder.decode(head + text + tail, fileName: "x.json")

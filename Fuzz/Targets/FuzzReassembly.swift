@@ -1,8 +1,8 @@
 import ChunkDecoding
 import Motion
 
-/// Entry point: chunks of small numbers in any order, so that equal times, overlaps and conflicts are
-/// frequent. The result must not depend on the order in which they come.
+/// Fuzzes chunks of small numbers in any order, so that equal times, overlaps and conflicts are frequent. The
+/// result must not depend on their order.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReassembly(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   var chunks: [DecodedChunk] = []

@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-  /// Two lower-case hexadecimal digits for each byte.
+  /// The bytes in lower-case hexadecimal, two digits each.
   package var hexadecimalDigits: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -13,7 +13,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-  /// The bytes of hexadecimal digits, two each; nil for another text.
+  /// Decodes hexadecimal digits, two per byte; nil if the text is invalid.
   package init?(hexadecimalDigits text: String) {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,16 +1,15 @@
 import Motion
 
 extension MotionBatch {
-  /// Returns the SHA-256 of the samples, which is the key of a recording without an id.
+  /// Returns the SHA-256 of the samples, the key of a recording without an id.
   ///
-  /// It depends on the values, their order, their channels, units and clock only. It does not depend on the
-  /// division into chunks, on columns that hold only NaN, on NaN payloads, or on channels that were estimated
-  /// from others. O(samples × channels).
+  /// It depends only on the values, their order, channels, units and clock. It does not depend on the
+  /// division into chunks, columns of NaN, NaN payloads, or estimated channels. O(samples × channels).
   ///
   /// The message is the ASCII text `RepTrace samples 1`, the clock's raw value, the number of samples as a
   /// little-endian 64-bit integer, and for each measured channel with a value, in ascending order: its raw
-  /// value, the symbol of its unit in UTF-8 and a zero byte, and its values' bits, little-endian, every NaN as
-  /// 0x7FF8000000000000.
+  /// value, the symbol of its unit in UTF-8 and a zero byte, and its values' bits, little-endian, every NaN
+  /// as 0x7FF8000000000000.
   package func digest() -> [UInt8] {
     var hash = SHA256()
     hash.update("RepTrace samples 1".utf8)

@@ -4,8 +4,8 @@
   import CLibcrypto
 #endif
 
-/// SHA-256 (FIPS 180-4), computed by the system's library: CryptoKit on Apple platforms, libcrypto
-/// elsewhere. Both use the processor's instructions where it has them.
+/// SHA-256 (FIPS 180-4) of the system's library: CryptoKit on Apple platforms, libcrypto elsewhere. Both use
+/// the processor's SHA instructions if available.
 package struct SHA256: ~Copyable {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
@@ -15,7 +15,7 @@ package struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     package init() {
-      // Both fail only where memory has run out or the library has no SHA-256.
+      // Both fail only if memory runs out or the library lacks SHA-256.
       guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
       else { preconditionFailure("libcrypto offers no SHA-256") }
       self.context = context

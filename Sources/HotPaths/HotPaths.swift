@@ -6,10 +6,11 @@ import RepTrace
 ///
 ///     HotPaths NAME [SECONDS]
 ///
-/// `.ci/instruction-counts` and `make profile` run it under `valgrind --tool=callgrind`, which counts only the
-/// instructions inside ``hotPath(_:)``: program start and the creation of the input are excluded. With SECONDS, the
-/// path is repeated for that long. Prints the number of samples in the input, the bytes that the path has to read and
-/// write, and the nanoseconds of the fastest run. Without a name, the names are listed.
+/// `.ci/instruction-counts` and `make profile` run it under `valgrind --tool=callgrind`, which counts only
+/// the instructions inside ``hotPath(_:)``, so program start and the creation of the input are excluded. With
+/// SECONDS, the path is repeated for that long. Prints the number of samples in the input, the bytes that the
+/// path has to read and write, and the duration of the fastest run in nanoseconds. Without a name, lists the
+/// names.
 @main
 struct HotPaths {
   /// A path that is ready to run.
@@ -18,7 +19,7 @@ struct HotPaths {
     /// Bytes of the input and the result.
     var bytes: Int
     var work: () throws -> Void
-    /// Removes what the path has left on disk.
+    /// Removes files that the path created.
     var remove: () throws -> Void = {}
   }
 
@@ -32,7 +33,7 @@ struct HotPaths {
       ("decode-lossless", { try decode(.lossless) }),
       ("decode-bounded", { try decode(.bounded()) }), ("stream-store", streamToStore),
     ]
-    // The speed of memory and the length of a cycle, for comparison.
+    // Memory bandwidth and clock speed, for comparison.
     let scales: [(name: String, prepare: () throws -> Path)] = [
       ("copy", copy), ("multiply", multiply),
     ]
@@ -66,7 +67,7 @@ struct HotPaths {
 
   // MARK: - Inputs
 
-  /// A short set with rest before and after.
+  /// Creates a recording of short sets with rest before and after.
   private static func recording(
     sets: Int = 1, restSeconds: Double = 6
   ) throws -> SyntheticRecording {
@@ -102,7 +103,7 @@ struct HotPaths {
     return samples
   }
 
-  /// The samples between two sets.
+  /// Returns the samples between two sets.
   private static func restSamples() throws -> MotionBatch {
     let recording = try recording(sets: 2, restSeconds: 60)
     let samples = recording.recording.samples
@@ -139,7 +140,7 @@ struct HotPaths {
     return try decoding(lines) { _ = try RecordingDecoder.decodeLine($0) }
   }
 
-  /// Samples with another order of keys in each.
+  /// Decodes samples whose keys are in varying order.
   private static func decodeWatch() throws -> Path {
     let files = try files(.watchApp).filter { !$0.relativePath.hasSuffix(".metadata.json") }
     return try decoding(files.map(\.bytes)) {
@@ -195,7 +196,7 @@ struct HotPaths {
     }
   }
 
-  /// The work of `reptrace stream --store` on one thread, in an empty history each time.
+  /// Does the work of `reptrace stream --store` on one thread, in an empty history each time.
   private static func streamToStore() throws -> Path {
     let lines = try lines()
     let inputs = lines.enumerated().map { StreamInput(number: $0 + 1, content: .line($1)) }
@@ -208,7 +209,7 @@ struct HotPaths {
     let empty = folder.appendingPathComponent("empty.sqlite")
     let copy = folder.appendingPathComponent("history.sqlite")
     try HistoryStore(path: empty.path, mode: .create).close()
-    // What is stored is at least the values, encoded.
+    // At least the encoded values are stored.
     let encoded = try TimelineEncoder(precision: .lossless).encode(Timeline(samples: samples()))
     return Path(
       samples: try samples().count, bytes: lines.reduce(encoded.count) { $0 + $1.count },
@@ -225,7 +226,7 @@ struct HotPaths {
 
   // MARK: - Scales
 
-  /// Copies 64 MiB, which no cache holds.
+  /// Copies 64 MiB, more than any cache.
   private static func copy() -> Path {
     let source = [UInt64](repeating: 1, count: 8 << 20)
     var target = source
@@ -236,7 +237,7 @@ struct HotPaths {
     }
   }
 
-  /// Multiplications that wait for each other: three cycles each on all current processors.
+  /// Performs dependent multiplications: three cycles each on all current processors.
   private static func multiply() -> Path {
     var value: UInt64 = 3
     return Path(samples: 10_000_000, bytes: 0) {

@@ -1,10 +1,10 @@
-/// One repetition that was found.
+/// One counted repetition.
 public struct CountedRep: Sendable, Hashable, Codable {
-  /// When the wrist leaves its starting posture, in seconds on the samples' clock.
+  /// Time at which the wrist leaves its starting posture, in seconds on the samples' clock.
   public var start: Double
-  /// When it is back, in seconds on the samples' clock.
+  /// Time at which it is back in its starting posture, in seconds on the samples' clock.
   public var end: Double
-  /// The probability that this event is a rep, 0 to 1.
+  /// Probability that this movement is a rep, 0 to 1.
   public var confidence: Double
 
   public init(start: Double, end: Double, confidence: Double) {
@@ -16,36 +16,36 @@ public struct CountedRep: Sendable, Hashable, Codable {
   public var duration: Double { end - start }
 }
 
-/// Where a set's boundaries come from.
+/// The origin of a set's boundaries.
 public enum SetCause: String, Sendable, Hashable, Codable {
-  /// The caller said that there is a set: an id, a `startSet` message, an option.
+  /// The caller declared the set: an id, a `startSet` message, an option.
   case declared
-  /// The detector found it in the signal.
+  /// The detector found the set in the signal.
   case detected
 }
 
-/// Which reps a count holds where left and right take turns.
+/// The sides whose reps a count includes if left and right alternate.
 public enum CountedSides: String, Sendable, Hashable, Codable {
-  /// Only the watch's arm moves the watch: the other side did as many unseen.
+  /// The reps of the watch's arm only; the other side did as many.
   case watchSide
-  /// The watch saw both: each side did half.
+  /// The reps of both sides; each side did half.
   case bothSides
 }
 
 /// One set with its reps.
 public struct CountedSet: Sendable, Hashable, Codable {
   public var cause: SetCause
-  /// Seconds on the samples' clock: begin of the first rep. For a declared set without reps, the
-  /// first sample.
+  /// Begin of the first rep, in seconds on the samples' clock; the first sample of a declared set without
+  /// reps.
   public var start: Double
-  /// Seconds on the samples' clock: end of the last rep.
+  /// End of the last rep, in seconds on the samples' clock.
   public var end: Double
   public var reps: [CountedRep]
-  /// Movements that resemble a rep but fall short of it; reported, not counted.
+  /// Movements that resemble a rep but fall short of one; reported, not counted.
   public var partialReps: [CountedRep]
-  /// The calibrated probability that this is a set and `reps.count` exactly right, 0 to 1.
+  /// Calibrated probability that this is a set and that `reps.count` is exactly right, 0 to 1.
   public var confidence: Double
-  /// Where left and right take turns: which reps were counted. Nil where they are not known to.
+  /// The counted sides if left and right are known to alternate; otherwise nil.
   public var sides: CountedSides? = nil
 
   public init(
@@ -60,9 +60,10 @@ public struct CountedSet: Sendable, Hashable, Codable {
     self.confidence = confidence
   }
 
-  /// Reps of one side of the body. Of an odd count of both, those of the side that began.
+  /// Number of reps per side of the body. If both sides are counted and the count is odd, that of the first
+  /// side.
   public var repsPerSide: Int { sides == .bothSides ? (reps.count + 1) / 2 : reps.count }
 
-  /// Reps of both sides together, where they take turns; otherwise as many as were counted.
+  /// Number of reps of both sides together; the count itself if the sides do not alternate.
   public var repsOfBothSides: Int { sides == .watchSide ? 2 * reps.count : reps.count }
 }

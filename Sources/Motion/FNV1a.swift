@@ -1,8 +1,8 @@
-/// The hash FNV-1a with 64 bits (Fowler, Noll and Vo; RFC 9923). A single changed byte always changes it.
+/// The 64-bit hash FNV-1a (Fowler, Noll and Vo; RFC 9923). A single changed byte always changes it.
 package struct FNV1a: Equatable {
   package private(set) var value: UInt64
 
-  /// - Parameter value: the hash of the bytes before.
+  /// - Parameter value: The hash of the preceding bytes.
   package init(
     _ bytes: some Sequence<UInt8> = EmptyCollection(), after value: UInt64 = 0xCBF2_9CE4_8422_2325
   ) {

@@ -1,10 +1,10 @@
 /// Samples in columns: row `i` of every column belongs to one sample.
 ///
-/// Values are in ``units``, as written by the source. An absent column is empty; a missing value (a slower
-/// sensor, a `null` field) is NaN in its column. Times of an accepted batch are finite; they are in order
-/// only if the producer says so.
+/// Values are in ``units``, as the source wrote them. An absent column is empty; a missing value (a slower
+/// sensor, a `null` field) is NaN in its column. Times of an accepted batch are finite, but not necessarily
+/// in order.
 public struct MotionBatch: Sendable {
-  /// The number of samples.
+  /// Number of samples.
   public private(set) var count: Int
   public var units: MotionUnits
   public var clock: MotionClock
@@ -12,7 +12,7 @@ public struct MotionBatch: Sendable {
   public var estimated: Set<MotionChannel>
   private var columns: [[Double]]
 
-  /// Shared, since a file may have very many chunks without samples.
+  /// Shared by all empty batches, because a file may have very many chunks without samples.
   private static let noColumns = [[Double]](repeating: [], count: MotionChannel.allCases.count)
 
   /// Creates a batch without samples.
@@ -59,7 +59,7 @@ public struct MotionBatch: Sendable {
     !columns[Int(channel.rawValue)].isEmpty
   }
 
-  /// Whether the batch has all channels of a quantity.
+  /// Returns true if the batch has all channels of a quantity.
   public func has(_ quantity: MotionQuantity) -> Bool {
     quantity.channels.allSatisfy { has($0) }
   }
@@ -72,7 +72,7 @@ public struct MotionBatch: Sendable {
     try self[channel].withUnsafeBufferPointer(body)
   }
 
-  /// The samples in a range of rows.
+  /// A batch of the samples in a range of rows.
   public subscript(rows: Range<Int>) -> MotionBatch {
     var result = MotionBatch(units: units, clock: clock)
     result.estimated = estimated
@@ -95,9 +95,8 @@ public struct MotionBatch: Sendable {
     return result
   }
 
-  /// Appends the samples of another batch. A column that only one batch has is NaN for the other's samples.
-  ///
-  /// Values are converted if the other batch has other units.
+  /// Appends the samples of another batch, converted to this batch's units. A column that only one batch has
+  /// is NaN for the other's samples.
   public mutating func append(_ other: MotionBatch) {
     guard !other.isEmpty else { return }
     if isEmpty {
@@ -130,7 +129,7 @@ public struct MotionBatch: Sendable {
     estimated.formUnion(other.estimated)
   }
 
-  /// Appends a sample; channels that it lacks are NaN. Constant time.
+  /// Appends a sample. Channels that it lacks are NaN. Constant time.
   ///
   /// - Parameter sample: The sample; converted if the batch has other units.
   public mutating func append(_ sample: MotionSample) {
@@ -170,7 +169,7 @@ public struct MotionBatch: Sendable {
     return result
   }
 
-  /// Whether two rows, of this batch and of one with equal units, have equal bits in every column.
+  /// Returns true if a row and a row of another batch with equal units have equal bits in every column.
   public func row(_ row: Int, equals otherRow: Int, of other: MotionBatch) -> Bool {
     for index in columns.indices {
       let a = columns[index].isEmpty ? Double.nan : columns[index][row]

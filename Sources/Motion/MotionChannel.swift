@@ -3,14 +3,14 @@
 /// The raw values are written into stored timelines. They are never reused or renumbered.
 public enum MotionChannel: UInt8, CaseIterable, Sendable, Hashable, Codable {
   case time = 0
-  /// Acceleration that the wearer gives to the device, gravity removed.
+  /// Acceleration of the device without gravity.
   case userAccelerationX = 1
   case userAccelerationY = 2
   case userAccelerationZ = 3
   case rotationRateX = 4
   case rotationRateY = 5
   case rotationRateZ = 6
-  /// Direction of gravity in the device's frame, of length 1 g.
+  /// Gravity in the device's frame, of length 1 g.
   case gravityX = 7
   case gravityY = 8
   case gravityZ = 9
@@ -24,7 +24,7 @@ public enum MotionChannel: UInt8, CaseIterable, Sendable, Hashable, Codable {
   case quaternionX = 17
   case quaternionY = 18
   case quaternionZ = 19
-  /// Acceleration in Core Motion's sign, gravity included: at rest it equals gravity.
+  /// Acceleration including gravity, in Core Motion's sign: at rest it equals gravity.
   case totalAccelerationX = 20
   case totalAccelerationY = 21
   case totalAccelerationZ = 22
@@ -43,8 +43,8 @@ public enum MotionChannel: UInt8, CaseIterable, Sendable, Hashable, Codable {
     }
   }
 
-  /// The column's name in the project's CSV and JSON, without a unit. The names of the recording
-  /// app's samples where it has them.
+  /// The column's name in the project's CSV and JSON, without a unit. Matches the recording app's names if it
+  /// has the channel.
   public var name: String {
     switch self {
     case .time: "timestamp"

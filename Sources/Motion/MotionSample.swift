@@ -1,14 +1,12 @@
-/// One instant of motion, as a sensor gives it to a program: in seconds, g and radians.
-///
-/// A quantity that was not measured is nil.
+/// The motion at one instant, in seconds, g and radians. A quantity that was not measured is nil.
 public struct MotionSample: Sendable, Hashable {
   /// Seconds on the sensor's clock.
   public var time: Double
   /// Acceleration without gravity, in g.
   public var userAcceleration: SIMD3<Double>?
-  /// Radians per second.
+  /// Rotation rate, in radians per second.
   public var rotationRate: SIMD3<Double>?
-  /// Where gravity pulls in the device's frame, of length 1 g.
+  /// Direction of gravity in the device's frame, of length 1 g.
   public var gravity: SIMD3<Double>?
   /// Acceleration with gravity, in g, in Core Motion's sign: at rest it equals gravity.
   public var totalAcceleration: SIMD3<Double>?
@@ -26,7 +24,7 @@ public struct MotionSample: Sendable, Hashable {
 }
 
 extension MotionBatch {
-  /// A batch of one sample.
+  /// Creates a batch of one sample.
   public init(_ sample: MotionSample) {
     self.init()
     append(sample)
@@ -37,7 +35,7 @@ extension MotionBatch {
   import CoreMotion
 
   extension MotionSample {
-    /// A sample of Core Motion, which has the same units and signs.
+    /// Converts a sample of Core Motion, which uses the same units and signs.
     public init(_ motion: CMDeviceMotion) {
       self.init(
         time: motion.timestamp,

@@ -49,7 +49,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
   public var userAcceleration: AccelerationUnit
   public var totalAcceleration: AccelerationUnit
   public var gravity: AccelerationUnit
-  /// Angle unit per second.
+  /// The angle unit; rates are per second.
   public var rotationRate: AngleUnit
   public var attitude: AngleUnit
 
@@ -69,7 +69,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
   /// Seconds, g, radians per second, radians, microtesla.
   public static let standard = MotionUnits()
 
-  /// Number of the batch's units per standard unit of the quantity.
+  /// Returns the number of the batch's units per standard unit of a quantity.
   public func unitsPerStandardUnit(of quantity: MotionQuantity) -> Double {
     switch quantity {
     case .time: time.unitsPerSecond
@@ -82,7 +82,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
     }
   }
 
-  /// The symbol of a quantity's unit; empty for a quaternion.
+  /// Returns the symbol of a quantity's unit; empty for a quaternion.
   public func symbol(of quantity: MotionQuantity) -> String {
     switch quantity {
     case .time: time.symbol
@@ -101,14 +101,14 @@ public struct MotionUnits: Sendable, Hashable, Codable {
 public enum MotionClock: UInt8, Sendable, Hashable, Codable {
   /// The device's own clock: seconds since it booted, or since the recording began.
   case device = 0
-  /// Since 1970-01-01 00:00 UTC.
+  /// Time since 1970-01-01 00:00 UTC.
   case unix = 1
 
   public var name: String { self == .device ? "device" : "unix" }
 }
 
 extension MotionUnits {
-  /// Decodes units from their bits in timelines and binary frames. Bits 0 to 2: user acceleration, total
+  /// Decodes units from the flags of timelines and binary frames. Bits 0 to 2: user acceleration, total
   /// acceleration and gravity in m/s² instead of g. Bits 3 and 4: rotation rate and attitude in degrees
   /// instead of radians.
   package init(bits: UInt8, time: TimeUnit) {

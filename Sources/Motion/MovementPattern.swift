@@ -1,8 +1,8 @@
-/// The mean rep of a finalized set on a person's wrist: small enough to be stored with the history and used
+/// The mean rep of a finalized set on a person's wrist. Small enough to be stored with the history and used
 /// as a hint for the next set of the exercise.
 ///
-/// Sixteen phases of nine values in the device's axes, valid for the same watch worn in the same way. 588
-/// bytes.
+/// Sixteen phases of nine values in the device's axes, in 588 bytes. Valid for the same watch worn in the
+/// same way.
 public struct MovementPattern: Sendable, Hashable, Codable {
   /// Gravity (g), rotation rate (rad/s) and user acceleration (g) at a phase of a rep.
   public struct Phase: Sendable, Hashable, Codable {
@@ -23,7 +23,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
   public static let byteCount = 12 + 4 * 9 * phaseCount
   private static let version: UInt8 = 1
 
-  /// Phases from the begin of a rep to its end, ``phaseCount`` in number.
+  /// The ``phaseCount`` phases from the begin of a rep to its end.
   public let phases: [Phase]
   /// Duration of a typical rep, in seconds.
   public var durationSeconds: Double
@@ -32,7 +32,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
   /// Number of reps that the pattern was learned from.
   public var repCount: Int
 
-  /// Returns nil unless there are ``phaseCount`` phases of finite values, and the duration is positive.
+  /// Returns nil unless there are ``phaseCount`` phases of finite values and the duration is positive.
   public init?(phases: [Phase], durationSeconds: Double, similarity: Double, repCount: Int) {
     guard
       phases.count == Self.phaseCount, durationSeconds > 0, durationSeconds.isFinite,
@@ -69,9 +69,9 @@ public struct MovementPattern: Sendable, Hashable, Codable {
 
   // MARK: Storage
 
-  /// Version (1), number of phases, number of reps (2 bytes), duration and similarity (Float32), then for
-  /// each phase gravity, rotation and acceleration (nine Float32); little-endian. A duration or similarity
-  /// outside a Float32's range is not restored.
+  /// The encoded pattern: version (1), number of phases, number of reps (2 bytes), duration and similarity
+  /// (Float32), then for each phase gravity, rotation and acceleration (nine Float32); little-endian. A
+  /// duration or similarity outside a Float32's range is not restored.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [Self.version, UInt8(Self.phaseCount)]
     let reps = UInt16(clamping: repCount)
@@ -86,7 +86,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
     return bytes
   }
 
-  /// Returns nil if the bytes are not a pattern, or have a later version.
+  /// Decodes a pattern; nil if the bytes are invalid or have a later version.
   public init?(bytes: [UInt8]) {
     guard
       bytes.count == Self.byteCount, bytes[0] == Self.version, bytes[1] == UInt8(Self.phaseCount)

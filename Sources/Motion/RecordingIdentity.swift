@@ -1,4 +1,4 @@
-/// The ids with which an app sends samples, as the app wrote them.
+/// The ids of the source app for its samples, verbatim.
 public struct SetIdentity: Sendable, Hashable, Codable {
   public var sessionId: String?
   public var exerciseId: String?
@@ -11,7 +11,7 @@ public struct SetIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// The phase of a workout as reported by the watch app: 50 Hz in execution, 20 Hz in rest.
+/// The phase of a workout, as the watch app reports it: 50 Hz in execution, 20 Hz in rest.
 public enum WorkoutPhase: String, Sendable, Hashable, Codable {
   case execution, rest
 }
@@ -33,7 +33,7 @@ public struct HealthReading: Sendable, Hashable {
   /// Time of the reading, in seconds since 1970.
   public var unixTime: Double
   public var heartRateBPM: Double?
-  /// Energy so far, in kilocalories.
+  /// Energy burned so far, in kilocalories.
   public var calories: Double?
 
   public init(unixTime: Double, heartRateBPM: Double? = nil, calories: Double? = nil) {
@@ -68,14 +68,14 @@ public struct Recording: Sendable {
     self.unixTimeOfFirstSample = unixTimeOfFirstSample
   }
 
-  /// Returns the date at a time of the samples' clock; nil if the source gave no date.
+  /// Returns the date of a time on the samples' clock, in seconds since 1970; nil if the source gave no date.
   package func unixTime(atSeconds seconds: Double) -> Double? {
     if samples.clock == .unix { return seconds }
     guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
     return base + (seconds - first / samples.units.time.unitsPerSecond)
   }
 
-  /// The dates of the first and the last sample; nil if the source gave no date.
+  /// The dates of the first and last sample, in seconds since 1970; nil if the source gave no date.
   package var dates: (first: Double, last: Double)? {
     let scale = samples.units.time.unitsPerSecond
     guard let first = samples.times.first, let last = samples.times.last,

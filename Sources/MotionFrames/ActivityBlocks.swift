@@ -1,7 +1,8 @@
-/// Block sums over the newest frames, from which their activity is computed (``MovementActivity``). Needed
-/// because every two seconds the detector tests whether the wrist rested for the last 24.
+/// Block sums over the newest frames, from which their activity is computed (``MovementActivity``). Every two
+/// seconds the detector tests whether the wrist rested for the last 24 s.
 struct ActivityBlocks: Sendable, Codable {
-  /// Frames per block. Equals the frames between two searches, so that windows begin and end with blocks.
+  /// Frames per block. Equals the frames between two searches, so that windows begin and end at block
+  /// boundaries.
   private static let size = 50
   private static let capacity = 16
 
@@ -33,14 +34,15 @@ struct ActivityBlocks: Sendable, Codable {
     }
   }
 
-  /// Returns the block that begins at a row; the newest may be incomplete.
+  /// Returns the block that begins at a row, which may be incomplete if it is the newest; nil if there is
+  /// none.
   func block(at row: Int) -> MovementActivity.Sums? {
     guard row >= begin, (row - begin) % Self.size == 0 else { return nil }
     let index = (row - begin) / Self.size
     return index < blocks.count ? blocks[index] : nil
   }
 
-  /// Returns the begin of the next block after a row, existing or not.
+  /// Returns the begin of the next block after a row, whether or not the block exists yet.
   func nextBlock(after row: Int) -> Int {
     row < begin ? begin : begin + ((row - begin) / Self.size + 1) * Self.size
   }

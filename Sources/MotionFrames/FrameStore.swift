@@ -1,9 +1,9 @@
 import SignalProcessing
 
-/// Compact store of frames, 21 bytes each: ten channels of 16 bits, and flags.
+/// Compact store of frames: ten channels of 16 bits and flags, 21 bytes per frame.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's gyroscope
-/// ends at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g; values beyond are clipped. These steps
+/// saturates at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g. Larger values are clipped. The steps
 /// are finer than the sensors' own noise.
 package struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
@@ -68,7 +68,7 @@ package struct FrameStore: Sendable, Codable {
         verticalVelocity: acceleration.w))
   }
 
-  /// Converts values to their stored form: rounded half to even, clipped to 16 bits.
+  /// Converts values to their stored form: rounded half to even, clamped to 16 bits.
   @inline(__always)
   private static func stored(_ v: SIMD4<Float>, scale: Float) -> SIMD4<Int16> {
     let limit = SIMD4<Float>(repeating: 32_767)
@@ -124,8 +124,8 @@ package struct FrameStore: Sendable, Codable {
     }
   }
 
-  /// Returns the wrist's activity in a range of rows. Cheap for the newest rows: only frames outside of
-  /// complete blocks are decoded.
+  /// Returns the wrist's activity in a range of rows. Cheap for the newest rows: only frames outside complete
+  /// blocks are decoded.
   package func activity(in rows: Range<Int>, _ typical: TypicalAmplitudes) -> Float {
     let rows = rows.clamped(to: 0..<count)
     var sums = MovementActivity.Sums()
@@ -151,7 +151,7 @@ package struct FrameStore: Sendable, Codable {
         / Double(max(rows.count, 1)))
   }
 
-  /// Returns the value of a flag for each frame. Faster than `map`.
+  /// Returns a flag of every frame. Faster than `map`.
   private func known(_ flag: Flags, of rows: Range<Int>) -> [Bool] {
     flags[rows].withUnsafeBufferPointer { flags in
       [Bool](unsafeUninitializedCapacity: flags.count) { output, count in
@@ -167,7 +167,7 @@ package struct FrameStore: Sendable, Codable {
     times.rows(from: from, to: to)
   }
 
-  /// Drops leading rows that lie before the first sample.
+  /// Returns the rows without leading ones that lie before the first sample.
   package func withinSignal(_ rows: Range<Int>) -> Range<Int> {
     let first = flags[rows].firstIndex { !$0.contains(.beyondSignal) } ?? rows.upperBound
     return first..<rows.upperBound

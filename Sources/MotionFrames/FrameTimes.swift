@@ -1,7 +1,7 @@
 import SignalProcessing
 
-/// The times of frames on an even clock. Stores a few numbers per segment without a break; the time of any
-/// frame follows exactly as the front end computed it.
+/// The times of frames on a uniform clock. Stores a few numbers per uninterrupted segment, from which the
+/// time of any frame follows exactly as the front end computed it.
 package struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   /// The clock of a segment of signal. Frames of the rest before the segment have negative numbers.
   package struct Clock: Sendable, Equatable, PlainValue {
@@ -31,7 +31,7 @@ package struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   /// Returns the time of a frame, in seconds on the samples' clock.
   package subscript(row: Int) -> Double {
     precondition(row >= 0 && row < count, "a row that there is")
-    // Find the last run that begins at or before the row: nearly always the newest.
+    // Find the last run that begins at or before the row. It is nearly always the newest.
     var low = 0
     var high = runs.count - 1
     if runs[high].row <= row { low = high }
@@ -42,7 +42,7 @@ package struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     return runs[low].clock.time(ofFrame: runs[low].frame + row - runs[low].row)
   }
 
-  /// Returns the times of a range of rows. Faster than single look-ups, each of which searches for its run.
+  /// Returns the times of a range of rows. Faster than single look-ups, each of which searches for the run.
   package func values(_ rows: Range<Int>) -> [Double] {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= count, "rows that there are")
     return [Double](unsafeUninitializedCapacity: rows.count) { output, count in

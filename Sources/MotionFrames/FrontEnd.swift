@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// Converts samples as they arrive into frames on an even clock.
+/// Converts samples, as they arrive, to frames on a uniform clock.
 ///
 /// Each sensor is resampled to 50 Hz on its own clock. Gravity is estimated if it was not measured; vertical
 /// velocity is always computed. All channels are low-passed at 5 Hz, and every second frame is emitted.
@@ -34,7 +34,7 @@ package struct FrontEnd: Sendable, Codable {
   /// Time of the newest sample, in seconds.
   package private(set) var newestTime: Double?
   private var backwardTimes = 0
-  /// Number of samples accepted, and of internal frames that no sensor measured: gaps and rest beyond the
+  /// Number of accepted samples, and of internal frames without a measurement: gaps, and rest beyond the
   /// signal.
   private var sampleCount = 0
   private var unmeasuredSteps = 0
@@ -57,11 +57,11 @@ package struct FrontEnd: Sendable, Codable {
     paddingSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
-  /// True if the value is a plausible sample time, in seconds.
+  /// Returns true if the value is a plausible sample time, in seconds.
   package static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
 
-  /// Maximum number of unmeasured internal frames: a fixed number, and a number per sample. Bounds the cost
-  /// of a signal by its number of samples, however far apart they are.
+  /// Maximum number of unmeasured internal frames: a fixed number, and a number per sample. They bound the
+  /// cost of a signal by its number of samples, however far apart these are.
   private static let unmeasuredStepsAllowed = 6_000
   private static let unmeasuredStepsPerSample = 8
 
@@ -116,7 +116,7 @@ package struct FrontEnd: Sendable, Codable {
     }
   }
 
-  /// Emits the frames that wait for readings, and the rest after them.
+  /// Emits the pending frames, and the rest after them.
   package mutating func finish(into frames: inout [TimedFrame]) {
     drain(isFinal: true, into: &frames)
     guard !isAfterBreak else { return }
@@ -128,8 +128,7 @@ package struct FrontEnd: Sendable, Codable {
   }
 
   /// Returns whether to accept a sample of this time. Samples that go back in time are dropped until enough
-  /// of them in a row show that the clock was set back; then, as after a long gap, a new segment of signal
-  /// begins.
+  /// of them in a row show that the clock was set back. Then, as after a long gap, a new segment begins.
   private mutating func accept(_ t: Double, into frames: inout [TimedFrame]) -> Bool {
     guard let newest = newestTime else {
       restart(at: t)
@@ -199,7 +198,7 @@ package struct FrontEnd: Sendable, Codable {
       lastGravity = gravity
       let rest = rest(after: gravity, rotation: -(rotation ?? SIMD4()))
       frameIndex -= rest.count
-      // Played backwards, the movement turns the other way.
+      // Played backwards, the rotation changes its sign.
       for (gravity, rotation) in rest.reversed() {
         step(
           gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false,
@@ -224,8 +223,9 @@ package struct FrontEnd: Sendable, Codable {
       gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, into: &frames)
   }
 
-  /// Returns the wrist coming to rest, at the internal rate. Reps are compared at several phases; without
-  /// rest beyond the signal, a rep at the very begin or end of a recording would not fit at most of them.
+  /// Returns frames of the wrist coming to rest, at the internal rate. Reps are compared at several phases;
+  /// without rest beyond the signal, a rep at the very begin or end of a recording would not fit at most of
+  /// them.
   private mutating func rest(
     after gravity: SIMD4<Double>, rotation: SIMD4<Double>
   ) -> [(gravity: SIMD4<Double>, rotation: SIMD4<Double>)] {
@@ -235,7 +235,7 @@ package struct FrontEnd: Sendable, Codable {
     var gravity = gravity
     return (0..<paddingSteps).map { i in
       let slower = rotation * max(0, 1 - Double(i + 1) / slowingSteps)
-      // Gravity is fixed in space while the wrist turns: ġ = g × ω.
+      // Gravity is fixed in space while the wrist rotates: ġ = g × ω.
       gravity = (gravity + gravity.crossed(with: slower) / Self.internalRateHz).normalized
       return (gravity, slower)
     }
@@ -295,7 +295,7 @@ private struct SampleColumns {
   private let scale: Double
   private let limit: Double
 
-  /// - Parameter limit: a value beyond any sensor's range, in standard units.
+  /// - Parameter limit: A magnitude beyond any sensor's range, in standard units.
   init(_ samples: MotionBatch, _ quantity: MotionQuantity, limit: Double) {
     let channels = quantity.channels
     scale = 1 / samples.units.unitsPerStandardUnit(of: quantity)
@@ -311,8 +311,8 @@ private struct SampleColumns {
     if count > 3 { fourth = samples[channels[3]] }
   }
 
-  /// Returns the values of a row in standard units; nil if one of them was not measured or is beyond any
-  /// sensor's range.
+  /// Returns the values of a row in standard units; nil if one of them is missing or beyond any sensor's
+  /// range.
   @inline(__always)
   func vector(_ row: Int) -> SIMD4<Double>? {
     guard count > 0 else { return nil }

@@ -1,11 +1,10 @@
 import SignalProcessing
 
-/// Splits acceleration into gravity and the wearer's own acceleration by a complementary filter: the
-/// gyroscope turns gravity, and the measured acceleration corrects it slowly (Mahony 2008, the direction part
-/// only).
+/// Separates gravity from the wearer's own acceleration by a complementary filter: the gyroscope rotates
+/// gravity, and the measured acceleration corrects it slowly (Mahony 2008, the direction part only).
 ///
 /// Without a gyroscope this is a low-pass of the acceleration. The sign of the acceleration does not matter:
-/// a source that reports +1 g upwards gets a gravity that points upwards.
+/// if a source reports +1 g upwards, gravity points upwards.
 ///
 /// Differs from the `GravityFilter` of `ChunkDecoding`: the counter's constants are fitted to a constant
 /// correction gain, and the input has neither gaps nor missing values.
@@ -15,8 +14,8 @@ struct GravityEstimator: Sendable, Codable {
   /// Returns gravity (unit length) at the next instant.
   ///
   /// - Parameters:
-  ///   - acceleration: acceleration including gravity, in g.
-  ///   - rotation: rotation rate, in rad/s; nil if not measured.
+  ///   - acceleration: Acceleration including gravity, in g.
+  ///   - rotation: Rotation rate, in rad/s; nil if not measured.
   mutating func callAsFunction(
     acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, configuration: FrontEndConfiguration
   ) -> SIMD4<Double> {

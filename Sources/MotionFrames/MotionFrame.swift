@@ -1,5 +1,5 @@
-/// The wrist's motion at one instant of the detector's even clock. Lane 3 of gravity and rotation is always
-/// 0.
+/// The wrist's motion at one instant of the detector's uniform clock. Lane 3 of gravity and rotation is
+/// always 0.
 package struct MotionFrame: Sendable, PlainValue {
   /// Direction of gravity in the device's frame, in g.
   package var gravity: SIMD4<Float>
@@ -33,9 +33,9 @@ package struct TimedFrames: Sendable {
   package var frames: [MotionFrame] = []
   /// Times of the frames, in seconds on the samples' clock; strictly increasing.
   package var times: [Double] = []
-  /// Whether no sensor measured, so that the frame is synthetic.
+  /// Whether each frame is synthetic, because no sensor measured.
   package var isMissing: [Bool] = []
-  /// Whether the frame lies before the first sample of its segment or after the last.
+  /// Whether each frame lies before the first sample of its segment or after the last.
   package var isBeyondSignal: [Bool] = []
   /// Fraction of frames whose rotation was measured, not computed.
   package var measuredRotationFraction = 1.0
@@ -52,18 +52,18 @@ package struct TimedFrame: Sendable {
   package var isRest: Bool
   /// Time of the sample that completed this frame, in seconds.
   package var arrival: Double
-  /// Whether no sensor measured, so that the frame is synthetic.
+  /// True if the frame is synthetic, because no sensor measured.
   package var isMissing = false
-  /// Whether the frame lies before the first sample of its segment or after the last.
+  /// True if the frame lies before the first sample of its segment or after the last.
   package var isBeyondSignal = false
-  /// Whether rotation was measured, not computed.
+  /// True if rotation was measured, not computed.
   package var hasRotation: Bool
-  /// Whether signal is missing before this frame, so that nothing may span the break.
+  /// True if signal is missing before this frame, so that nothing may span the break.
   package var startsAfterBreak: Bool
 
   /// Time of the frame, in seconds on the samples' clock.
   package var time: Double { clock.time(ofFrame: number) }
 
-  /// Whether the frame is rest before or after the signal, without any sample.
+  /// True if the frame is rest before or after the signal, without any sample.
   package var isSynthetic: Bool { number < 0 || time > arrival }
 }

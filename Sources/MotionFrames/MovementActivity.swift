@@ -2,8 +2,8 @@
 /// gravity, rotation and acceleration, as a fraction of a typical exercise's. Vertical velocity is excluded,
 /// because it decays during rest.
 ///
-/// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
-/// recordings without a gyroscope would count as rest.
+/// Rotation alone would not suffice: movements that hardly turn the wrist (a squat with the bar on the back)
+/// and recordings without a gyroscope would count as rest.
 package enum MovementActivity {
   /// Sums of vectors and of their squares.
   fileprivate struct Moments: Sendable, PlainValue {

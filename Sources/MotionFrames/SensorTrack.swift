@@ -1,7 +1,7 @@
 /// The readings of one sensor on its own clock, queued for resampling.
 ///
-/// Sensors of one device may run at different rates, and one may fall silent. Readings with the same time
-/// stamp are averaged.
+/// Sensors of one device may run at different rates, and one may fall silent. Readings with equal times are
+/// averaged.
 struct SensorTrack: Sendable, Codable {
   private struct Reading: Codable {
     var time: Double
@@ -12,7 +12,7 @@ struct SensorTrack: Sendable, Codable {
   private var oldest = Reading(time: 0, value: SIMD4())
   private var second = Reading(time: 0, value: SIMD4())
   private var count = 0
-  /// The complete readings after those, from index `laterHead`; slower sensors hold them back.
+  /// Later complete readings, from index `laterHead`; they wait for slower sensors.
   private var later: [Reading] = []
   private var laterHead = 0
   private var pending = Reading(time: 0, value: SIMD4())
@@ -25,8 +25,7 @@ struct SensorTrack: Sendable, Codable {
 
   /// Appends a reading. Times must not decrease.
   ///
-  /// - Parameter next: the next time that will be asked for. Readings needed only for earlier times are
-  ///   dropped.
+  /// - Parameter next: The next time to be requested. Readings needed only for earlier times are dropped.
   @inline(__always)
   mutating func append(_ value: SIMD4<Double>, at time: Double, before next: Double) {
     if pendingCount > 0, time == pending.time {
@@ -75,21 +74,22 @@ struct SensorTrack: Sendable, Codable {
     }
   }
 
-  /// True if the value at a time is final: the readings around it are complete, or the sensor is silent.
+  /// Returns true if the value at a time is final: the readings around it are complete, or the sensor is
+  /// silent.
   ///
   /// - Parameters:
-  ///   - newest: time of the newest reading of any sensor, and `origin` that of the oldest, in seconds.
-  ///   - silence: time without a reading after which a sensor is silent, in seconds.
+  ///   - newest: Time of the newest reading of any sensor, and `origin` that of the oldest, in seconds.
+  ///   - silence: Time without a reading after which a sensor is silent, in seconds.
   @inline(__always)
   func isReady(at time: Double, newest: Double, origin: Double, silence: Double) -> Bool {
-    // Never seen: give a slower sensor a moment to appear.
+    // Not seen yet: give a slower sensor a moment to appear.
     guard pendingCount > 0 else { return newest - origin > silence }
     return newestCompleteTime >= time || newest - pending.time > silence
   }
 
   /// Returns the value at `time` by linear interpolation, and whether it lies in a gap of more than
-  /// `gapSeconds` between readings. Nil before the first reading. Drops the readings before `time`, so call
-  /// it in order of time.
+  /// `gapSeconds` between readings; nil before the first reading. Drops the readings before `time`, so times
+  /// must not decrease from call to call.
   @inline(__always)
   mutating func value(at time: Double, gapSeconds: Double) -> (SIMD4<Double>, isGap: Bool)? {
     guard pendingCount > 0 else { return nil }

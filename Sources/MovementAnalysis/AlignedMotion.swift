@@ -1,32 +1,32 @@
 import Motion
 import SignalProcessing
 
-/// The motion around a set, all sensors at the same instants of one even grid.
+/// The motion around a set, with all sensors resampled to one uniform grid.
 struct AlignedMotion {
   static let rateHz = 50.0
-  /// Longer sets are not analysed: no one lifts for four hours, but a broken clock says so.
+  /// Longest set that is analyzed, in seconds. A longer one indicates a broken clock.
   static let longestSpan = 4 * 3600.0
-  /// Grid points per sample at most: a mean rate of less than 1 Hz tells nothing of a movement.
+  /// Maximum number of grid points per sample: movement cannot be analyzed at a mean rate below 1 Hz.
   private static let pointsPerSample = 50
 
-  /// Seconds on the samples' clock of the first grid point.
+  /// Time of the first grid point, in seconds on the samples' clock.
   let start: Double
   let count: Int
-  /// Rad/s.
+  /// In rad/s.
   let rotationRate: [SIMD3<Double>]?
-  /// In g, gravity removed.
+  /// In g, without gravity.
   let userAcceleration: [SIMD3<Double>]?
-  /// In g, gravity included.
+  /// In g, with gravity.
   let totalAcceleration: [SIMD3<Double>]?
   let gravity: [SIMD3<Double>]?
-  /// As the device fused it.
+  /// The device's fused attitude.
   let attitude: [Quaternion]?
-  /// Whether a grid point lies between samples too far apart to interpolate.
+  /// Whether each grid point lies between samples too far apart to interpolate.
   let isGap: [Bool]
 
-  /// Nil where the span has no samples with a usable sensor.
+  /// Returns nil if the span has no samples with a usable sensor.
   ///
-  /// - Parameter samples: in standard units, in order of time.
+  /// - Parameter samples: Samples in standard units and in order of time.
   init?(_ samples: MotionBatch, span: ClosedRange<Double>, longestBridgedGap: Double) {
     let times = samples.times
     guard let first = times.first(where: { $0 >= span.lowerBound }),
@@ -35,7 +35,7 @@ struct AlignedMotion {
     else { return nil }
     start = first
     count = Int((last - first) * Self.rateHz) + 1
-    // A little more on both sides, so that every grid point has neighbours.
+    // Include samples just outside the span, so that every grid point has neighbors.
     let rows = times.indices.filter {
       times[$0] >= first - longestBridgedGap && times[$0] <= last + longestBridgedGap
     }
@@ -97,8 +97,8 @@ struct AlignedMotion {
     isGap = gaps
   }
 
-  /// Whether the motion is known from a moment before a rep to a moment after it: what a gap cuts, or an end of
-  /// the recording, begins or ends there.
+  /// Returns true if the motion is known from shortly before a rep until shortly after it. A rep cut by a gap
+  /// or by an end of the recording is not whole.
   func isWhole(_ rep: ClosedRange<Int>) -> Bool {
     let moment = Int(0.1 * Self.rateHz)
     let (first, last) = (rep.lowerBound - moment, rep.upperBound + moment)
@@ -107,13 +107,13 @@ struct AlignedMotion {
 
   func time(_ index: Int) -> Double { start + Double(index) / Self.rateHz }
 
-  /// The grid point nearest to a time, within the grid.
+  /// Returns the grid point nearest to a time, clamped to the grid.
   func index(at time: Double) -> Int {
     Math.integer(((time - start) * Self.rateHz).rounded(), clampedTo: 0...(count - 1))
   }
 }
 
-/// Where the points of an even grid lie between uneven instants.
+/// Maps the points of a uniform grid to intervals between irregular instants.
 private struct EvenGrid {
   private var neighbours: [(low: Int, high: Int, fraction: Double)] = []
   private let instants: [Double]
@@ -133,7 +133,7 @@ private struct EvenGrid {
       let width = instants[high] - instants[low]
       let fraction = width > 0 ? (time - instants[low]) / width : 0
       neighbours.append((low, high, min(max(fraction, 0), 1)))
-      // A fifth of a second beyond the sensor's readings is still its last reading.
+      // The first and last readings are held for up to 0.2 s.
       outside.append(time < instants[0] - 0.2 || time > instants[last] + 0.2)
     }
     isOutside = outside
@@ -153,7 +153,7 @@ private struct EvenGrid {
 }
 
 extension Quaternion {
-  /// Linear interpolation, normalised: exact enough between neighbouring samples.
+  /// Returns the normalized linear interpolation, which is accurate enough between adjacent samples.
   func interpolated(to other: Quaternion, by fraction: Double) -> Quaternion {
     let same = w * other.w + vector.dot(other.vector) >= 0
     let weight = same ? fraction : -fraction

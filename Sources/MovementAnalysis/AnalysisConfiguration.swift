@@ -6,7 +6,7 @@ public enum RepPhaseOrder: String, Sendable, Hashable, Codable, CaseIterable {
   case eccentricFirst
 }
 
-/// Settings and thresholds of a set's analysis.
+/// Settings and thresholds of the analysis of a set.
 public struct AnalysisConfiguration: Sendable, Hashable {
   /// The order of phases. Sensors at the wrist cannot determine the direction of the load; callers that know
   /// the exercise set it.

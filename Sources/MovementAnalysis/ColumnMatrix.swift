@@ -1,16 +1,16 @@
-/// Columns of numbers of one length, whose products with each other are wanted.
+/// A matrix stored by columns, for computing the dot products of all pairs of columns.
 struct ColumnMatrix {
   let columns: Int
   private let quads: Int
   private var storage: [SIMD4<Double>]
 
-  /// - Parameter fill: writes the values, all 0 before: the element of a row and a column is at
+  /// - Parameter fill: Writes the values, which are initially 0. The element of a row and a column is at
   ///   `column` × `stride` + `row`.
   init(
     columns: Int, rows: Int,
     fill: (_ values: UnsafeMutableBufferPointer<Double>, _ stride: Int) -> Void
   ) {
-    // An even number, since columns are multiplied two by two.
+    // Rounded up to an even number, because columns are multiplied in pairs.
     self.columns = columns + columns % 2
     quads = (rows + 3) / 4
     storage = [SIMD4<Double>](repeating: .zero, count: self.columns * quads)
@@ -18,7 +18,7 @@ struct ColumnMatrix {
     storage.withUnsafeMutableBytes { fill($0.bindMemory(to: Double.self), stride) }
   }
 
-  /// The products of all pairs of columns, row by row in a full square.
+  /// Returns the dot products of all pairs of columns, as a full square by rows.
   func products() -> [Double] {
     var result = [Double](repeating: 0, count: columns * columns)
     storage.withUnsafeBufferPointer { values in

@@ -1,16 +1,16 @@
-/// A figure of an analysis: its names, its unit and its value. `docs/analysis.md` defines each.
+/// A figure of an analysis: its names, unit and value. `docs/analysis.md` defines each.
 public struct Figure<Analysis>: Sendable {
-  /// The name for programs.
+  /// The machine-readable name.
   public var key: String
-  /// The name for people.
+  /// The name that is shown to people.
   public var title: String
-  /// The unit for people.
+  /// The unit of the shown value.
   public var unit: String
-  /// Decimals for people.
+  /// Number of decimals of the shown value.
   public var decimals: Int
-  /// The factor from the value to its unit for people.
+  /// The factor from the value to the shown value.
   public var scale: Double
-  /// The value for programs; nil if the data cannot support it.
+  /// The value in machine-readable output; nil if the data cannot support it.
   public var value: @Sendable (Analysis) -> Double?
 
   init(
@@ -25,10 +25,10 @@ public struct Figure<Analysis>: Sendable {
     self.value = value
   }
 
-  /// The value in the unit for people.
+  /// Returns the value in the unit that is shown to people.
   public func shownValue(of analysis: Analysis) -> Double? { value(analysis).map { $0 * scale } }
 
-  /// The figure as one of a whole that has the analysis as a part.
+  /// Returns the figure for a type that contains the analysis.
   func within<Whole>(_ part: @escaping @Sendable (Whole) -> Analysis?) -> Figure<Whole> {
     Figure<Whole>(key, title, unit, decimals: decimals, scale: scale) { [value] in
       part($0).flatMap { value($0) }
@@ -37,7 +37,7 @@ public struct Figure<Analysis>: Sendable {
 }
 
 extension RepAnalysis {
-  /// All figures except ``number`` and ``duration``, which counting gives, in the order of `reps.csv`.
+  /// All figures except ``number`` and ``duration``, in the order of `reps.csv`.
   public static let figures: [Figure<RepAnalysis>] = [
     Figure("concentricTime", "lifting", "s", decimals: 2) { $0.concentricTime },
     Figure("eccentricTime", "lowering", "s", decimals: 2) { $0.eccentricTime },
@@ -50,7 +50,7 @@ extension RepAnalysis {
     Figure("similarity", "similarity", "%", scale: 100) { $0.similarity },
     Figure("restAfter", "rest after", "s", decimals: 2) { $0.restAfter },
     Figure("rotationRange", "wrist turn", "°") { $0.rotationRange },
-    // Metres per second where the wrist moves without turning.
+    // Meters per second if the wrist moves without rotating.
     Figure("meanConcentricSpeed", "speed", "°/s or m/s", decimals: 2) { $0.meanConcentricSpeed },
   ]
 }
@@ -75,13 +75,13 @@ extension SetAnalysis {
     $0.typicalRotationRange
   }
 
-  /// Medians of the reps.
+  /// Medians over the reps.
   public static let medians = [tempo, turn]
 
   public static let slowdown = Fatigue.slowdownOfReps.within { (set: SetAnalysis) in set.fatigue }
   public static let turnLost = Fatigue.turnLost.within { (set: SetAnalysis) in set.fatigue }
 
-  /// The figures for people, those of ``Fatigue`` included.
+  /// The figures that are shown to people, including those of ``Fatigue``.
   public static let shownFigures: [Figure<SetAnalysis>] =
     medians + figures + Fatigue.figures.map { $0.within { (set: SetAnalysis) in set.fatigue } }
 }

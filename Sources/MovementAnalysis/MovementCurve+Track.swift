@@ -1,8 +1,8 @@
 import Motion
 
 extension MovementCurve {
-  /// The track from the set's start to its end, scaled so that −1 is the lowest and +1 the highest
-  /// end that the reps usually reach. Reps that fall short of it stay short of it here.
+  /// Creates the curve from the set's start to its end, scaled so that −1 and +1 are the ends that reps
+  /// typically reach. Shorter reps do not reach ±1.
   init?(
     _ track: MovementTrack, _ motion: AlignedMotion, set: CountedSet,
     configuration: AnalysisConfiguration
@@ -13,7 +13,7 @@ extension MovementCurve {
       configuration.curveRateHz <= 1000
     else { return nil }
     let sign = configuration.phaseOrder == .concentricFirst ? 1.0 : -1.0
-    // A damaged set may begin or end years from its samples.
+    // A damaged set may begin or end years away from its samples.
     let seconds = min(set.end - set.start, AlignedMotion.longestSpan)
     let count = Int((seconds * configuration.curveRateHz).rounded(.up))
     var points: [Point] = []
@@ -41,8 +41,7 @@ extension MovementCurve {
     self.init(source: track.source, rateHz: configuration.curveRateHz, points: points)
   }
 
-  /// The 90th percentile of what is reached, counted towards the end that is meant; of few reps,
-  /// the extreme.
+  /// Returns the 90th percentile of the values towards the given end; the extreme if there are few.
   private static func usual(_ values: [Double], highest: Bool) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = highest ? values.sorted() : values.sorted(by: >)

@@ -4,10 +4,10 @@ public struct MovementCurve: Sendable, Hashable {
   public enum Source: String, Sendable, Hashable, Codable {
     /// Angle about the movement's main axis, from an attitude that the device computed.
     case attitude
-    /// Angle about that axis, from rotation rate, levelled by gravity or acceleration if available.
+    /// Angle about that axis, from rotation rate, leveled by gravity or acceleration if available.
     case rotationRate
     /// Displacement along the movement's main direction, from acceleration integrated twice; for movements
-    /// that hardly turn the wrist.
+    /// that hardly rotate the wrist.
     case displacement
     /// Tilt of the wrist against gravity or low-passed acceleration.
     case tilt
@@ -16,9 +16,9 @@ public struct MovementCurve: Sendable, Hashable {
   public struct Point: Sendable, Hashable {
     /// Time since the set began, in seconds.
     public var time: Double
-    /// From −1, the end of the eccentric phase, to +1, the end of the concentric phase.
+    /// Position from −1, the end of the eccentric phase, to +1, the end of the concentric phase.
     public var movement: Double
-    /// The number of the rep that completes here, from 1.
+    /// Number of the rep that completes here, from 1.
     public var completedRep: Int?
 
     package init(time: Double, movement: Double, completedRep: Int? = nil) {
@@ -30,7 +30,7 @@ public struct MovementCurve: Sendable, Hashable {
 
   public var source: Source
   public var rateHz: Double
-  /// Points in order of time, `rateHz` per second; none within gaps of the recording.
+  /// Points in order of time, `rateHz` per second. Gaps of the recording have none.
   public var points: [Point]
 
   package init(source: Source, rateHz: Double, points: [Point]) {

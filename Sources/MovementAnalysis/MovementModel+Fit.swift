@@ -6,7 +6,7 @@ extension MovementModel {
     var model: MovementModel
     /// Twice the negative log likelihood, up to a constant.
     var deviance: Double
-    /// Standard errors of each rep.
+    /// The standard errors of each rep's times.
     var errors: [PhaseErrors]
   }
 
@@ -26,7 +26,7 @@ extension MovementModel {
   /// - Parameters:
   ///   - initial: Initial times of the rep in each window.
   ///   - rotations: Number of channels of each window that are rotation rates.
-  ///   - iterations: Maximum number.
+  ///   - iterations: Maximum number of iterations.
   static func fitted(
     _ windows: [Window], rotations: Int, initial: [Rep], turnsAtHome: Bool, turnsAtFarEnd: Bool,
     iterations: Int
@@ -50,7 +50,7 @@ extension MovementModel {
       rep.values[1] = middle
       rep.values[2] = middle
     } else if rep.departure - rep.arrival < 0.4 {
-      // Begin with a pause: the fit removes a pause more easily than it adds one.
+      // Begin with a pause, which the fit removes more easily than it adds one.
       let arrival = max(middle - 0.2, rep.begin + 0.2)
       let departure = min(middle + 0.2, rep.end - 0.2)
       if arrival < departure {
@@ -89,7 +89,7 @@ extension MovementModel {
 
     mutating func fit(_ start: MovementModel, iterations: Int) -> Fit? {
       guard var state = state(start) else { return nil }
-      // First the path alone, starting from zero.
+      // First fit the path alone, starting from zero.
       var spread = state.unexplained.spread
       if let step = step(from: state, spread: spread, damping: 1e-9, onlyPath: true),
         let next = self.state(step.model)

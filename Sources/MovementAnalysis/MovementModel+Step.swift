@@ -28,7 +28,7 @@ extension MovementModel {
     }
   }
 
-  /// Unweighted normal equations of one rep: for each channel the products of all pairs of columns.
+  /// Unweighted normal equations of one rep: for each channel the dot products of all pairs of columns.
   ///
   /// The columns are the derivatives of the prediction with respect to the rep's own parameters, both turns,
   /// and the channel's own coefficients; then the residual.
@@ -79,7 +79,7 @@ extension MovementModel {
       }
     }
 
-    /// Returns the products of the columns after each one's best straight line is subtracted. Integrated
+    /// Returns the dot products after the best straight line is subtracted from each column. Integrated
     /// velocity is known only up to such a line.
     private static func detrended(_ products: [Double]) -> [Double] {
       var result = products

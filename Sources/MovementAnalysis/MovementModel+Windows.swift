@@ -2,22 +2,22 @@ import Motion
 import SignalProcessing
 
 extension MovementModel {
-  /// The samples around one rep: means over equal intervals, channel by channel.
+  /// The signal around one rep: channel means over equal intervals.
   struct Window {
-    /// Seconds on the samples' clock of the first interval's begin.
+    /// Time at which the first interval begins, in seconds on the samples' clock.
     var start: Double
     var interval: Double
-    /// Rotation rates in rad/s first, then velocities in m/s.
+    /// Rotation rates in rad/s, then velocities in m/s.
     var channels: [[Double]]
     var count: Int { channels.first?.count ?? 0 }
   }
 
-  /// The signals that the model explains, on the grid of the motion: along principal axes, those
-  /// along which hardly anything moves left out.
+  /// The signals that the model explains, on the motion's grid, along principal axes. Axes with hardly any
+  /// motion are omitted.
   struct Signals {
     private let motion: AlignedMotion
     private let rotation: [SIMD3<Double>]
-    /// m/s², in the outer frame, gravity taken off; nil without an accelerometer.
+    /// In m/s², in the outer frame, without gravity; nil without an accelerometer.
     private let acceleration: [SIMD3<Double>]?
 
     init?(_ motion: AlignedMotion, orientation: OrientationTrack) {
@@ -29,11 +29,11 @@ extension MovementModel {
       }
     }
 
-    /// A window per span, or nil where it lies in a gap or is too short, in the same axes for all.
+    /// Returns a window per span, all in the same axes; nil for a span that lies in a gap or is too short.
     ///
     /// - Parameters:
-    ///   - spans: seconds on the samples' clock.
-    ///   - intervals: at most, in each window.
+    ///   - spans: Seconds on the samples' clock.
+    ///   - intervals: Maximum number of intervals in a window.
     func windows(_ spans: [ClosedRange<Double>], intervals: Int) -> Windows {
       let raw = spans.map { self.raw($0, intervals: intervals) }
       let turning = Self.axes(raw.map { $0?.rotation })
@@ -51,7 +51,7 @@ extension MovementModel {
 
     struct Windows {
       var windows: [Window?]
-      /// Channels that are rotation rates; those after them are velocities.
+      /// Number of leading channels that are rotation rates; the others are velocities.
       var rotations: Int
     }
 
@@ -59,7 +59,7 @@ extension MovementModel {
       var start: Double
       var interval: Double
       var rotation: [SIMD3<Double>]
-      /// From rest at the window's begin, so but for a straight line in time; empty without an
+      /// Velocity relative to the window's begin, known up to a straight line in time; empty without an
       /// accelerometer.
       var velocity: [SIMD3<Double>]
     }
@@ -82,7 +82,7 @@ extension MovementModel {
         for row in first..<(first + stride) {
           turn += rotation[row]
           guard let acceleration else { continue }
-          // The velocity in the middle of the row's interval.
+          // The velocity in the middle of the interval.
           travel += velocity + acceleration[row] * (step / 2)
           velocity += acceleration[row] * step
         }
@@ -93,7 +93,7 @@ extension MovementModel {
       return result
     }
 
-    /// Takes off the straight line that fits best: what an error of the attitude adds to velocity.
+    /// Subtracts the best-fitting straight line, which removes the effect of a constant attitude error.
     private static func detrend(_ values: inout [SIMD3<Double>]) {
       guard values.count > 1 else { return }
       let middle = Double(values.count - 1) / 2
@@ -113,8 +113,7 @@ extension MovementModel {
       }
     }
 
-    /// The directions in which something moves, the strongest first: with at least this share of
-    /// its power.
+    /// Least power along a principal direction, as a fraction of the largest.
     private static let minimumPowerFraction = 0.02
 
     private static func axes(_ windows: [[SIMD3<Double>]?]) -> [SIMD3<Double>] {

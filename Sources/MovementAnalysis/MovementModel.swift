@@ -2,19 +2,20 @@ import Motion
 
 /// A movement that all reps of a set share, each with its own timing.
 ///
-/// Every channel (rotation rate about axes of the device's frame, velocity along axes of the outer frame) is
-/// the derivative of a polynomial in the progress along the movement, shared by all reps and both directions.
-/// Progress is a ``PhaseCourse`` of time, one for each way out and each way back. Least squares fit the
-/// parameters of the set and those of the reps together. So neither tremor at the slow ends of one rep nor
-/// places at which the wrist's main angle stands still while the arm moves on decide the result.
+/// Each channel (rotation rate about an axis of the device's frame, or velocity along an axis of the outer
+/// frame) is the derivative of a polynomial in the progress along the movement. All reps and both directions
+/// share the polynomial. Progress is a ``PhaseCourse`` of time, one for each way out and each way back. Least
+/// squares fit the parameters of the set and of all reps together. This makes the result robust against
+/// tremor at the slow ends of a rep, and against places where the main angle is constant while the arm still
+/// moves.
 struct MovementModel {
-  /// Coefficients of the powers of progress for each channel; there is no constant term.
+  /// Coefficients of the powers of progress for each channel, without a constant term.
   var path: [SIMD4<Double>]
-  /// How much the movement turns around, rather than stops, at both ends; see ``PhaseCourse``.
+  /// Degree to which the movement turns around at both ends, rather than stops; see ``PhaseCourse``.
   var homeTurn: Double
   var farTurn: Double
   var reps: [Rep]
-  /// True if the way out and the way back meet at the turnaround without a stop.
+  /// True if the way out and the way back meet at the turnaround without a pause.
   let turnsAtFarEnd: Bool
 
   /// Parameters of one rep.
@@ -27,7 +28,7 @@ struct MovementModel {
     /// Begin, arrival, departure and end, in seconds on the samples' clock; skew out and back; sticking out
     /// and back; range as a fraction of the usual range. The other lanes are 0.
     var values: SIMD16<Double>
-    /// True if the rep begins after, or ends in, a rest, whatever the other reps do at home.
+    /// True if the rep begins after, or ends in, a rest, regardless of the other reps.
     var restsBefore = false
     var restsAfter = false
 
@@ -38,7 +39,7 @@ struct MovementModel {
     var range: Double { values[Self.rangeIndex] }
   }
 
-  /// Returns the default for a turn or a stop.
+  /// Returns the default turn parameter for a turn or a stop.
   static func typicalTurn(_ turns: Bool) -> Double { turns ? 0.85 : 0 }
 
   /// Progress along the movement at an instant, with its derivatives.
@@ -57,7 +58,8 @@ struct MovementModel {
     let back = p[3] - p[2]
     let isOut = time < (p[1] + p[2]) / 2
     let (own, other) = isOut ? (out, back) : (back, out)
-    // Both ways share the turn's acceleration; relative to its own time, the slower way has more of it.
+    // Both ways share the acceleration at the turn. Relative to its own duration, the slower way has more of
+    // it.
     let ratio = own < other ? own / other : 1
     let scale = ratio * ratio
     let rests = isOut ? rep.restsBefore : rep.restsAfter

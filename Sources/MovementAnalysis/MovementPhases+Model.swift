@@ -2,28 +2,27 @@ import Motion
 import SignalProcessing
 
 extension MovementPhases {
-  /// A first look at all accounts of a set, and a closer one at those that come into question.
+  /// A stage of the search: a coarse fit of all explanations, then a finer fit of the plausible ones.
   private struct Pass {
     var intervals: Int
     var iterations: Int
-    /// How much worse than the best one an account may be to come into question.
+    /// Largest deviance above the best explanation's at which an explanation is still plausible.
     var margin: Double
 
     static let first = Pass(intervals: 30, iterations: 8, margin: 150)
     static let close = Pass(intervals: 60, iterations: 12, margin: 100)
   }
 
-  /// Ends turn around more or less as a harmonic oscillation, or rest; a set that is best told by
-  /// something in between is not understood.
+  /// Largest deviation of a turn parameter from a harmonic oscillation or a full stop. If the best fit lies
+  /// in between, the set's times are unknown.
   private static let largestTurnDeviation = 0.4
 
-  /// Seconds by which accounts that explain a set equally well may differ in a typical phase.
+  /// Largest difference in a typical phase between explanations that fit equally well, in seconds.
   private static let largestDisagreement = 0.04
 
-  /// The phases of all reps, told by a ``MovementModel`` of the whole set where one can be made.
+  /// Returns the phases of all reps, refined by a ``MovementModel`` of the whole set if one can be fitted.
   ///
-  /// Whether the movement rests at home and at the turnaround or passes them without a stop is tried out; then
-  /// all is done again from the better times.
+  /// Tries whether the movement rests or turns at both ends, then repeats the fit from the improved times.
   static func modelled(
     _ first: [MovementPhases?], track: MovementTrack, in motion: AlignedMotion
   ) -> [MovementPhases?] {
@@ -31,7 +30,7 @@ extension MovementPhases {
       let signals = MovementModel.Signals(motion, orientation: orientation)
     else { return first }
     var phases = first
-    // A way that is integrated twice depends on the reps' begins: there halves are first values as well.
+    // Displacement is integrated from the reps' begins, so also try starting from halved reps.
     var starts = track.source == .displacement ? [first, halves(first, track, motion)] : [first]
     var trials = [
       Ends(turnsAtHome: true, turnsAtFarEnd: true), Ends(turnsAtHome: true, turnsAtFarEnd: false),
@@ -44,7 +43,7 @@ extension MovementPhases {
       guard let best = explanations.first else { return phases }
       let open = explanations.filter { $0.deviance - best.deviance < pass.margin }
       trials = trials.filter { trial in open.contains { $0.ends == trial } }
-      // Accounts that come to the same times do not contradict each other.
+      // Explanations with the same times do not contradict each other.
       let isClear = open.allSatisfy { $0.disagreement(with: best) < largestDisagreement }
       let model = best.fit.model
       let isReliable = isClear && isTypical(model.homeTurn) && isTypical(model.farTurn)
@@ -66,7 +65,7 @@ extension MovementPhases {
     return phases
   }
 
-  /// Every rep's way out in its first half, and its way back in the second.
+  /// Returns phases in which every rep goes out in its first half and back in the second.
   private static func halves(
     _ phases: [MovementPhases?], _ track: MovementTrack, _ motion: AlignedMotion
   ) -> [MovementPhases?] {
@@ -93,11 +92,11 @@ extension MovementPhases {
   private struct Explanation {
     var ends: Ends
     var fit: MovementModel.Fit
-    /// Indices of the reps that the model's reps are.
+    /// Indices of the set's reps that the model contains.
     var rows: [Int]
     var deviance: Double
 
-    /// The typical difference of the longer of both phases' times, in seconds.
+    /// Returns the typical difference of the longer phase's time, in seconds.
     func disagreement(with other: Explanation) -> Double {
       guard rows == other.rows else { return .infinity }
       let differences = zip(fit.model.reps, other.fit.model.reps).map { a, b in
@@ -136,7 +135,7 @@ extension MovementPhases {
           restsAfter: after.map { $0 - phase.back.upperBound > clearRest } ?? true))
       rows.append(index)
     }
-    // Where every rep comes out of a rest and ends in one, a turn at home changes nothing.
+    // If every rep begins and ends in a rest, a turn at home has no effect.
     if ends.turnsAtHome, firstValues.allSatisfy({ $0.restsBefore && $0.restsAfter }) { return nil }
     let found = signals.windows(spans, intervals: pass.intervals)
     let usable = found.windows.indices.filter { found.windows[$0] != nil }
@@ -146,14 +145,14 @@ extension MovementPhases {
         initial: usable.map { firstValues[$0] }, turnsAtHome: ends.turnsAtHome,
         turnsAtFarEnd: ends.turnsAtFarEnd, iterations: pass.iterations)
     else { return nil }
-    // A rest at the turnaround has one time more for every rep.
+    // A rest at the turnaround adds one parameter for every rep.
     let deviance = fit.deviance + (ends.turnsAtFarEnd ? 0 : 4 * Double(usable.count))
     return Explanation(ends: ends, fit: fit, rows: usable.map { rows[$0] }, deviance: deviance)
   }
 
-  /// Seconds of a rest at home that is no turn, even in a set that otherwise turns around there.
+  /// Rest at home, in seconds, that is never a turn, even in a set that otherwise turns around there.
   private static let clearRest = 0.4
 
-  /// Seconds looked at beside a rep: half of the rest up to its neighbour.
+  /// Returns the margin beside a rep that is included, in seconds: half of the rest up to its neighbor.
   private static func pad(_ rest: Double?) -> Double { min(max((rest ?? 1) / 2, 0.06), 0.5) }
 }

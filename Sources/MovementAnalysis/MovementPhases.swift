@@ -1,32 +1,32 @@
-/// When the two phases of a rep begin and end, in seconds on the samples' clock.
+/// The times at which the two phases of a rep begin and end, in seconds on the samples' clock.
 struct MovementPhases {
   /// From the starting posture to the turnaround.
   var out: ClosedRange<Double>
-  /// And back.
+  /// From the turnaround back to the starting posture.
   var back: ClosedRange<Double>
   /// Position at the begin, the turnaround, and the end of the rep, in the track's unit.
   var startPosition: Double
   var farPosition: Double
   var endPosition: Double
-  /// How far this rep goes along the movement, as a share of the set's usual.
+  /// Range of this rep along the movement, as a fraction of the set's typical range.
   var relativeTravel = 1.0
-  /// How sure the times are; nil where no ``MovementModel`` could tell them.
+  /// Standard errors of the times; nil if no ``MovementModel`` could be fitted.
   var errors: MovementModel.PhaseErrors?
-  /// Speeds, as shares of the phase's peak, at which it is followed towards its stop.
+  /// Fractions of the phase's peak speed between which its deceleration is measured.
   private static let upperLevel = 0.15
   private static let lowerLevel = 0.06
-  /// The speed reaches 0 after this many times the time that it took from the upper to the lower
-  /// level: nearer to the parabola of a minimum-jerk movement (1.72; Flash and Hogan 1985) than to
-  /// the straight line of a sinusoid (0.67).
+  /// Ratio of the time from the lower level to rest and the time from the upper to the lower level. It is
+  /// closer to the parabola of a minimum-jerk movement (1.72; Flash and Hogan 1985) than to the straight line
+  /// of a sinusoid (0.67).
   private static let extrapolation = 1.45
-  /// The share of its way after which slowing down is arriving, not a sticking point.
+  /// Fraction of the way after which slowing down is the arrival, not a sticking point.
   private static let arrivalProgress = 0.85
-  /// Shorter rests, in seconds, are turns.
+  /// Shortest rest, in seconds; shorter ones are turns.
   static let shortestPause = 0.12
 }
 
 extension MovementPhases {
-  /// Nil where the rep has no clear way out and back.
+  /// Returns nil if the rep has no clear way out and back.
   init?(_ track: MovementTrack, rep: Int, in motion: AlignedMotion) {
     let span = track.reps[rep]
     let x = track.position
@@ -61,8 +61,8 @@ extension MovementPhases {
     back = departure...end
   }
 
-  /// The time at which the movement, followed from its peak speed in either direction of time,
-  /// comes to rest near `target`.
+  /// Returns the time at which the movement comes to rest near `target`, searched from its peak speed
+  /// forwards or backwards in time.
   private static func stop(
     _ track: MovementTrack, from peak: Int, towards limit: Int, origin: Double, target: Double,
     start: Double
@@ -90,7 +90,7 @@ extension MovementPhases {
         let stop = extrapolated(upper, lower, turn)
         return start + (step > 0 ? min(turn, stop) : max(turn, stop)) / AlignedMotion.rateHz
       }
-      // Once it is slow, the way that is left cannot take longer than the slowing down promised.
+      // The rest of the way cannot take longer than the deceleration predicts.
       if let lower, let upper,
         (Double(index) - lower) * Double(step) > (lower - upper).magnitude * extrapolation
       {
@@ -107,13 +107,13 @@ extension MovementPhases {
 }
 
 extension MovementPhases {
-  /// The phases of all reps, turns shared and rests refined by ``PhaseFit``.
+  /// Returns the phases of all reps, with common turns merged and rests refined by ``PhaseFit``.
   static func all(_ track: MovementTrack, in motion: AlignedMotion) -> [MovementPhases?] {
     var phases = track.reps.indices.map { MovementPhases(track, rep: $0, in: motion) }
     mergeTurnarounds(&phases)
     let fitted = phases.indices.map { index -> MovementPhases? in
       guard var phase = phases[index] else { return nil }
-      // Looked at beyond the phase: the rest up to its neighbour, of a long one the nearest part.
+      // Include the rest up to the neighboring phase, at most its nearest part.
       let longest = 0.6
       let before =
         index > 0 ? phases[index - 1].map { phase.out.lowerBound - $0.back.upperBound } : nil
@@ -134,8 +134,8 @@ extension MovementPhases {
     return modelled(phases, track: track, in: motion)
   }
 
-  /// The ways out and back in the track's unit: between the means of position within 60 ms of the
-  /// ends where these are known, else between the extremes.
+  /// Returns the lengths of the way out and the way back, in the track's unit: the differences of mean
+  /// positions within 60 ms of the ends if these are known, else of the extremes.
   func travel(_ track: MovementTrack, _ motion: AlignedMotion) -> (out: Double, back: Double) {
     guard errors != nil else { return (farPosition - startPosition, farPosition - endPosition) }
     func place(_ time: Double) -> Double {
@@ -165,10 +165,10 @@ extension MovementPhases {
     return begin < end ? begin...end : span
   }
 
-  /// Where two phases follow each other without a rest there is one turn, not two.
+  /// Merges the turns of two phases that follow each other without a rest.
   ///
-  /// Phases in the wrong order contradict each other: neither rep's are known then. That happens
-  /// where a clock jumps, or where counted reps overlap.
+  /// Phases in the wrong order contradict each other, and both reps' phases become unknown. This happens if a
+  /// clock jumps or counted reps overlap.
   static func mergeTurnarounds(_ phases: inout [MovementPhases?]) {
     for index in phases.indices {
       if let phase = phases[index] {
@@ -191,8 +191,8 @@ extension MovementPhases {
     }
   }
 
-  /// Both phases, meeting where less than ``shortestPause`` lies between them; nil where the second
-  /// ends before the first begins.
+  /// Returns both phases, joined if less than ``shortestPause`` lies between them; nil if the second ends
+  /// before the first begins.
   private static func commonTurnaround(
     _ a: ClosedRange<Double>, _ b: ClosedRange<Double>
   ) -> (before: ClosedRange<Double>, after: ClosedRange<Double>)? {

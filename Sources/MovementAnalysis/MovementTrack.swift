@@ -1,10 +1,11 @@
 import Motion
 import SignalProcessing
 
-/// The movement of a set as one number per instant, increasing from the reps' starting posture to their turnaround.
+/// The movement of a set as one number per instant, which increases from the reps' starting posture to their
+/// turnaround.
 struct MovementTrack {
   let source: MovementCurve.Source
-  /// In radians for an angle, metres for a displacement, g for a tilt.
+  /// In radians for an angle, meters for a displacement, g for a tilt.
   let position: [Double]
   /// Rate of change of ``position``, per second.
   let speed: [Double]
@@ -15,12 +16,13 @@ struct MovementTrack {
 
   var isAngle: Bool { source == .attitude || source == .rotationRate }
 
-  /// Smallest rotation, in radians, for which the angle is the best measure; below it displacement is tried.
+  /// Smallest rotation, in radians, for which the angle is used; below it displacement is tried.
   private static let minimumAngle = 20 / Math.degreesPerRadian
-  /// Smallest displacement, in metres; below it, integrated acceleration is mostly error.
+  /// Smallest displacement, in meters; below it, integrated acceleration is mostly error.
   private static let minimumDisplacement = 0.08
 
-  /// Returns the filter's corner: 15 divided by the typical rep's seconds, since slow movements need a lower one.
+  /// Returns the filter's corner: 15 divided by the typical rep's duration in seconds, because slow movements
+  /// need a lower one.
   private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
     let seconds = (median(of: reps.map { Double($0.count) }) ?? 1) / AlignedMotion.rateHz
     return min(max(15 / max(seconds, 0.1), 2.5), 8)
@@ -64,8 +66,8 @@ struct MovementTrack {
 
   // MARK: Angle
 
-  /// Returns the twist about the axis around which the wrist turns most, in the device's frame. A hinge that
-  /// moves the forearm is fixed in that frame, since the forearm carries the device.
+  /// Returns the twist about the axis of the wrist's largest rotation, in the device's frame. A hinge that
+  /// moves the forearm is fixed in that frame, because the forearm carries the device.
   private static func angle(
     _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
   ) -> [Double] {
@@ -73,7 +75,7 @@ struct MovementTrack {
     let rates = motion.rotationRate ?? Self.rates(of: poses)
     let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
     let axis = mainAxis(rows.map { rates[$0] })
-    // Relative to the mean pose, so that the swing off the axis stays small.
+    // Relative to the mean pose, which keeps the swing off the axis small.
     var middle = poses[rows.first ?? 0]
     var sum = Quaternion(w: 0, x: 0, y: 0, z: 0)
     for row in rows {
@@ -97,14 +99,14 @@ struct MovementTrack {
     return orientation.isFused ? angles : withoutDrift(angles, reps: reps, isGap: motion.isGap)
   }
 
-  /// Removes the drift of an integrated gyroscope: in every segment without a gap, subtracts the line through
-  /// the starting postures.
+  /// Removes the drift of an integrated gyroscope: subtracts the line through the starting postures in every
+  /// segment without a gap.
   private static func withoutDrift(
     _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]
   ) -> [Double] {
     var result = values
     var anchors = reps.map { $0.lowerBound } + [reps[reps.count - 1].upperBound]
-    // The end of a rep that a gap interrupts is an anchor, too.
+    // The end of a rep that a gap interrupts is also an anchor.
     anchors += reps.filter { isGap[$0].contains(true) }.map { $0.upperBound }
     var start = 0
     for end in values.indices {
@@ -127,14 +129,14 @@ struct MovementTrack {
     }
   }
 
-  /// Returns the dominant direction of vectors, without regard to sign. The mean is not subtracted.
+  /// Returns the dominant direction of vectors, regardless of sign. The mean is not subtracted.
   private static func mainAxis(_ vectors: [SIMD3<Double>]) -> SIMD3<Double> {
     PrincipalAxes.of(vectors).axes[0]
   }
 
   // MARK: Displacement and tilt
 
-  /// Integrates acceleration in the outer frame twice. The device is taken to be at rest and in the same
+  /// Integrates acceleration in the outer frame twice. The device is assumed to be at rest and in the same
   /// place at the begin of every rep (zero-velocity updates, as in pedestrian dead reckoning: Foxlin 2005).
   private static func displacement(
     _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
@@ -175,7 +177,7 @@ struct MovementTrack {
     return result
   }
 
-  /// Returns the main direction in which gravity, or acceleration below 2 Hz, moves.
+  /// Returns the motion of gravity, or of acceleration below 2 Hz, along its main direction.
   private static func tilt(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) -> [Double]? {
     let directions: [SIMD3<Double>]
     if let gravity = motion.gravity {
@@ -198,7 +200,7 @@ struct MovementTrack {
     median(of: reps.map { (values[$0].max() ?? 0) - (values[$0].min() ?? 0) }) ?? 0
   }
 
-  /// Returns +1 if reps rise from where they begin and end, −1 if they fall.
+  /// Returns +1 if reps rise from their ends to the turnaround, −1 if they fall.
   private static func signOfFarEnd(_ values: [Double], reps: [ClosedRange<Int>]) -> Double {
     let sum = reps.reduce(0.0) { sum, rep in
       let base = (values[rep.lowerBound] + values[rep.upperBound]) / 2

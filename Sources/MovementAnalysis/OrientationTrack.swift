@@ -1,15 +1,15 @@
 import SignalProcessing
 
-/// How the wrist was turned at every point of a grid.
+/// The wrist's orientation at every point of a grid.
 struct OrientationTrack {
-  /// From the device's frame to one that does not turn with it.
+  /// Rotations from the device's frame to a fixed one.
   let poses: [Quaternion]
-  /// Whether the device itself fused the attitude. Otherwise the angle about the vertical drifts.
+  /// True if the device fused the attitude. Otherwise the angle about the vertical drifts.
   let isFused: Bool
 
-  /// The device's attitude where it has one that agrees with its gravity; else rotation rate,
-  /// integrated and held level by gravity or acceleration (the complementary filter of Mahony,
-  /// Hamel and Pflimlin 2008). Nil without a gyroscope and without an attitude.
+  /// Uses the device's attitude if it agrees with the device's gravity. Otherwise integrates rotation rate,
+  /// leveled by gravity or acceleration (the complementary filter of Mahony, Hamel and Pflimlin 2008).
+  /// Returns nil without a gyroscope and an attitude.
   init?(_ motion: AlignedMotion) {
     if let attitude = motion.attitude, let poses = Self.checked(attitude, gravity: motion.gravity) {
       self.poses = poses
@@ -19,12 +19,12 @@ struct OrientationTrack {
     guard let rotation = motion.rotationRate else { return nil }
     poses = Self.integrated(
       rotation, down: motion.gravity ?? motion.totalAcceleration, isGap: motion.isGap,
-      // Gravity was fused by the device; raw acceleration also holds the movement itself.
+      // The device's gravity is fused; raw acceleration also contains the movement itself.
       timeConstant: motion.gravity == nil ? 3 : 0.5)
     isFused = false
   }
 
-  /// Acceleration in the outer frame, gravity taken off, in g. Nil without an accelerometer.
+  /// Returns acceleration in the outer frame, without gravity, in g; nil without an accelerometer.
   func outerAcceleration(_ motion: AlignedMotion) -> [SIMD3<Double>]? {
     if let user = motion.userAcceleration {
       return zip(poses, user).map { $0.rotate($1) }
@@ -34,8 +34,8 @@ struct OrientationTrack {
     }
   }
 
-  /// The poses as device-to-world rotations, whichever of both ways the source wrote them. Nil
-  /// where neither agrees with gravity.
+  /// Returns the poses as device-to-world rotations, inverted if the source wrote them the other way; nil if
+  /// neither direction agrees with gravity.
   private static func checked(_ poses: [Quaternion], gravity: [SIMD3<Double>]?) -> [Quaternion]? {
     guard let gravity else { return poses }
     var straight = 0.0
@@ -69,7 +69,7 @@ struct OrientationTrack {
     poses.reserveCapacity(rotation.count)
     for index in rotation.indices {
       if isGap[index] {
-        // Nobody knows how it turned meanwhile: hold, and level anew at the end of the gap.
+        // The rotation during the gap is unknown: hold the pose, and level again at the end of the gap.
         if let down, let measured = down[index].normalized {
           let turn = Quaternion(from: measured, to: pose.conjugate.rotate(axis))
           pose = (pose * turn).normalized ?? pose
@@ -79,7 +79,7 @@ struct OrientationTrack {
       }
       var rate = rotation[index]
       if let down, let measured = down[index].normalized {
-        // The turn, in the device's frame, that would bring the measured direction to the axis.
+        // The rotation, in the device's frame, that aligns the measured direction with the axis.
         let predicted = pose.conjugate.rotate(axis)
         // Acceleration far from 1 g is mostly the movement's own.
         let strength = down[index].length

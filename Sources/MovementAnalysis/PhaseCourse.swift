@@ -1,26 +1,25 @@
 import SignalProcessing
 
-/// How a movement from one end to the other spends its time: the share of its way that is done at
-/// every share of its time.
+/// Progress of a movement from one end to the other: the fraction of the way as a function of the fraction of
+/// the time.
 ///
-/// A minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time
-/// `w = u + k·u·(1 − u)`, with a slower part in its middle (the sticking region of a hard rep), and
-/// with an acceleration at ends where it does not come gently to rest but turns around, as a
-/// harmonic oscillation does.
+/// A minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time `w = u + k·u·(1 − u)`, with
+/// a slower part in the middle (the sticking region of a hard rep). At an end where the movement turns around
+/// instead of stopping, it has an acceleration, as in a harmonic oscillation.
 struct PhaseCourse {
-  /// An earlier (above 0) or later peak of speed.
+  /// Skew of the time of peak speed: earlier if positive, later if negative.
   var skew = 0.0
   /// Depth of the slower part in the middle.
   var sticking = 0.0
-  /// Accelerations at both ends, as shares of a harmonic oscillation's of the same way and time;
-  /// towards the other end.
+  /// Accelerations at both ends towards the other end, as fractions of those of a harmonic oscillation with
+  /// the same way and time.
   var beginTurn = 0.0
   var endTurn = 0.0
 
-  /// Half the acceleration at the end of a harmonic half-oscillation over way 1 in time 1.
+  /// Half the acceleration at the end of a harmonic half-oscillation over distance 1 in time 1.
   private static let harmonic = Double.pi * Double.pi / 4
 
-  /// The share of the way, and how it changes with the share of time and with each parameter.
+  /// Progress, with its derivatives with respect to the fraction of time and to each parameter.
   struct Value {
     var progress: Double
     var slope: Double
@@ -30,8 +29,8 @@ struct PhaseCourse {
     var byEndTurn = 0.0
   }
 
-  /// Before the begin and after the end of a turn the movement is followed for an instant as the
-  /// parabola that it is there; elsewhere it rests.
+  /// Returns the progress at a fraction of the time. Shortly before the begin and after the end of a turn it
+  /// continues as a parabola; elsewhere outside it is constant.
   func value(_ u: Double) -> Value {
     if u <= 0 {
       let isNear = u * u < 0.04

@@ -1,23 +1,23 @@
-/// Finds when a movement from one end to the other began and ended by fitting its whole course,
-/// so that tremor where it is slow does not decide.
+/// Fits the whole course of a movement from one end to the other to find its begin and end. This is robust
+/// against tremor where the movement is slow.
 ///
 /// The course is a minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time
-/// `w = u + k·u·(1 − u)`, plus at an end where the movement turns around without stopping the
-/// quintic that has an acceleration there. Linear in all but begin, end and skew, which a pattern
-/// search (Hooke and Jeeves, J. ACM 8, 1961) finds.
+/// `w = u + k·u·(1 − u)`. At an end where the movement turns around without stopping, a quintic with an
+/// acceleration there is added. The model is linear except in begin, end and skew, which a pattern search
+/// (Hooke and Jeeves, J. ACM 8, 1961) finds.
 struct PhaseFit {
   var begin: Double
   var end: Double
 
   private static let largestSkew = 0.5
-  /// Seconds at which the search stops.
+  /// Step at which the search stops, in seconds.
   private static let precision = 0.004
   private static let pointsAtMost = 80
 
   /// - Parameters:
-  ///   - position: on a grid of ``AlignedMotion/rateHz``.
-  ///   - rows: what is fitted: the movement, and rest at the ends at which it comes to rest.
-  ///   - begin: first value, in grid points; kept where the movement turns around there.
+  ///   - position: Position on a grid of ``AlignedMotion/rateHz``.
+  ///   - rows: The rows to fit: the movement, and rest at the ends where it stops.
+  ///   - begin: Initial value, in grid points; fixed if the movement turns around there.
   init(
     _ position: [Double], rows: ClosedRange<Int>, begin: Double, end: Double, turnsAtBegin: Bool,
     turnsAtEnd: Bool
@@ -66,7 +66,7 @@ struct PhaseFit {
     self.end = best[1]
   }
 
-  /// The least sum of squares over the linear coefficients, by normal equations.
+  /// Returns the least sum of squares over the linear coefficients, by normal equations.
   private static func squaredError(
     _ samples: [(at: Double, value: Double)], begin: Double, end: Double, skew: Double,
     turnsAtBegin: Bool, turnsAtEnd: Bool

@@ -15,10 +15,10 @@ public struct RepAnalysis: Sendable, Hashable {
   public var pauseAfter: Double?
   /// Time from this rep's end to the next one's begin as counted, in seconds; nil for the last rep.
   public var restAfter: Double?
-  /// In degrees per second, about any axis.
+  /// Peak rotation rate about any axis, in degrees per second.
   public var peakRotationRate: Double?
   public var meanRotationRate: Double?
-  /// Angle between the wrist's pose at the begin and the pose furthest from it, about any axis, in degrees,
+  /// Angle between the wrist's pose at the begin and the pose farthest from it, about any axis, in degrees,
   /// at most 180. Known with a gyroscope or an attitude, unlike ``rangeOfMotion``.
   public var rotationRange: Double?
   /// Rotation of the forearm about the movement's main axis, in degrees.
@@ -26,8 +26,7 @@ public struct RepAnalysis: Sendable, Hashable {
   /// Range as a fraction of the set's largest, 0 to 1; known even if degrees are not.
   public var relativeRange: Double?
   /// Mean speed in the concentric phase along the set's common movement, in the unit of the set's usual
-  /// range: degrees per second, or for ``MovementCurve/Source/displacement`` metres per second along the
-  /// movement's main direction.
+  /// range: degrees per second, or meters per second for ``MovementCurve/Source/displacement``.
   public var meanConcentricSpeed: Double?
   /// Similarity to the other reps of the set, 0 to 1.
   public var similarity: Double?

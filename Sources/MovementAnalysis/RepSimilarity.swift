@@ -1,16 +1,16 @@
 import SignalProcessing
 
-/// How alike the reps of a set are.
+/// The similarity of the reps of a set.
 ///
-/// 1. Every sensor channel is low-passed at 5 Hz, once for all sets of the motion; the channels of
-///    one quantity are divided by their common root mean square about the mean over the set.
-/// 2. Every rep is resampled to 24 phases, the mean of each channel over the rep taken off.
-/// 3. The similarity of a rep is the cosine between it and the sum of the other reps, each scaled
-///    to length 1 (leave one out), floored at 0.
+/// 1. Low-pass every sensor channel at 5 Hz, once for all sets of the motion. Divide the channels of one
+///    quantity by their common root mean square about the mean over the set.
+/// 2. Resample every rep to 24 phases and subtract each channel's mean over the rep.
+/// 3. The similarity of a rep is the cosine between it and the sum of the other reps, each scaled to length 1
+///    (leave one out), and at least 0.
 struct RepSimilarity {
   private static let phases = 24
 
-  /// The channels of each quantity that was measured, low-passed.
+  /// The low-passed channels of each measured quantity.
   private let quantities: [[SIMD3<Double>]]
   private let isGap: [Bool]
 
@@ -24,7 +24,7 @@ struct RepSimilarity {
     isGap = motion.isGap
   }
 
-  /// A value per rep; nil for reps in a gap, and for all with fewer than two usable ones.
+  /// Returns a similarity per rep; nil for reps in a gap, and for all reps if fewer than two are usable.
   func leaveOneOut(_ reps: [ClosedRange<Int>]) -> [Double?] {
     let scaled = Scaled(quantities, reps: reps)
     let shapes = shapes(of: reps, scaled)
@@ -43,12 +43,12 @@ struct RepSimilarity {
     }
   }
 
-  /// Nil for reps in a gap or too short.
+  /// Returns a shape per rep; nil for reps that are too short or in a gap.
   private func shapes(of reps: [ClosedRange<Int>], _ scaled: Scaled) -> [[Double]?] {
     reps.map { $0.count > 4 && !isGap[$0].contains(true) ? scaled.shape($0) : nil }
   }
 
-  /// Empty where there is no shape.
+  /// Returns the sum of the known shapes; empty if there are none.
   private static func sum(_ shapes: [[Double]?]) -> [Double] {
     shapes.reduce(into: []) { sum, shape in
       guard let shape else { return }
@@ -56,7 +56,7 @@ struct RepSimilarity {
     }
   }
 
-  /// The mean rep of a set; nil where no rep can be used.
+  /// Returns the mean rep of a set; nil if no rep can be used.
   func template(_ reps: [ClosedRange<Int>]) -> Template? {
     let scaled = Scaled(quantities, reps: reps)
     let sum = Self.sum(shapes(of: reps, scaled))
@@ -64,20 +64,20 @@ struct RepSimilarity {
     return length > 1e-9 ? Template(scaled: scaled, mean: sum, length: length) : nil
   }
 
-  /// The mean rep of a set, to compare other movements with.
+  /// The mean rep of a set, with which other movements are compared.
   struct Template {
     fileprivate let scaled: Scaled
     fileprivate let mean: [Double]
     fileprivate let length: Double
 
-    /// 0 to 1.
+    /// Returns the similarity of rows to the template, 0 to 1.
     func similarity(of rows: ClosedRange<Int>) -> Double {
       guard rows.count > 4, let shape = scaled.shape(rows) else { return 0 }
       return min(max(zip(shape, mean).reduce(0) { $0 + $1.0 * $1.1 } / length, 0), 1)
     }
   }
 
-  /// The quantities that change during a set's reps, and by how much.
+  /// The quantities that change during a set's reps, with their scales.
   fileprivate struct Scaled {
     private var groups: [(values: [SIMD3<Double>], rms: Double)] = []
 
@@ -99,7 +99,7 @@ struct RepSimilarity {
       }
     }
 
-    /// The rep's course in all channels, as a vector of length 1.
+    /// Returns the rep's course in all channels as a vector of length 1.
     func shape(_ rep: ClosedRange<Int>) -> [Double]? {
       var result: [Double] = []
       for (values, rms) in groups {

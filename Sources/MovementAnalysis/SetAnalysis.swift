@@ -24,7 +24,8 @@ public struct SetAnalysis: Sendable, Hashable {
   /// Median of the reps' rotation ranges, in degrees; nil if unknown.
   public var typicalRotationRange: Double? { median(of: reps.compactMap { $0.rotationRange }) }
 
-  /// Signs of tiring: differences of the last reps from the first or the best ones. At least one figure is known.
+  /// Signs of fatigue: differences of the last reps from the first or the best ones. At least one figure is
+  /// known.
   public struct Fatigue: Sendable, Hashable {
     /// Increase in the reps' durations over the set, in percent, by a robust line; 0 if they did not increase.
     public var slowdown: Double?

@@ -1,16 +1,17 @@
 @_exported import Motion
 import SignalProcessing
 
-/// Analyses the movement of a counted set.
+/// Analyzes the movement of a counted set.
 public enum SetAnalyzer {
-  /// Seconds around the set that are analysed, so that filters settle and the last phase is included.
+  /// Margin around the set that is analyzed, in seconds: filters settle, and the last phase is included.
   private static let margin = 1.5
 
-  /// Analyses a set. O(samples); keeps no state between calls.
+  /// Analyzes a set. O(samples); keeps no state between calls.
   ///
   /// - Parameters:
   ///   - set: The detector's result, with times in seconds on the samples' clock.
-  ///   - samples: Samples of the set and at least a second or two around it, in any units and in order of time.
+  ///   - samples: Samples of the set and of at least a second or two around it, in any units and in order of
+  ///     time.
   public static func analyze(
     _ set: CountedSet, samples: MotionBatch,
     configuration: AnalysisConfiguration = AnalysisConfiguration()
@@ -106,7 +107,9 @@ public enum SetAnalyzer {
     }
   }
 
-  /// - Returns: Loss of speed from the best rep to the last, in percent, if both could be measured.
+  /// Adds phase times, ranges and speeds.
+  ///
+  /// - Returns: Loss of speed from the best rep to the last, in percent; nil if either is unknown.
   private static func addPhases(
     _ track: MovementTrack, _ motion: AlignedMotion, _ configuration: AnalysisConfiguration,
     to reps: inout [RepAnalysis]
@@ -116,13 +119,13 @@ public enum SetAnalyzer {
     let unit = track.isAngle ? Math.degreesPerRadian : 1
     // A longer pause is a rest between two bouts.
     let longestPause = max(3, 1.5 * (median(of: reps.map { $0.duration }) ?? 0))
-    // Speeds of all reps, including unreported ones: which are reported must not affect which is best.
+    // Include speeds of unreported reps: the best rep must not depend on which reps are reported.
     var speeds = [Double?](repeating: nil, count: reps.count)
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
       let travel = phase.travel(track, motion)
       let range = max(travel.out, travel.back) * unit
-      // Until the summary, the range is in the track's unit.
+      // The range is in the track's unit until all reps are known.
       reps[index].relativeRange = range
       if track.isAngle { reps[index].rangeOfMotion = range }
       guard let errors = phase.errors else { continue }
@@ -147,7 +150,7 @@ public enum SetAnalyzer {
       if error / time < largestSpeedError { reps[index].meanConcentricSpeed = speeds[index] }
     }
     let largest = reps.compactMap { $0.relativeRange }.max() ?? 0
-    // Convert speeds to the unit of the range by the reps' usual range.
+    // Convert speeds to the unit of the range by the median range.
     let usual = median(of: reps.compactMap { $0.relativeRange }) ?? 0
     for index in reps.indices {
       reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
@@ -165,15 +168,15 @@ public enum SetAnalyzer {
     return max(0, (best - speed) / best * 100)
   }
 
-  /// Returns the growth of a figure from the first rep that has it to the last, in percent. Uses the line
-  /// whose slope is the median of the slopes between all pairs of reps (Theil 1950, Sen 1968), which is
-  /// robust against a single outlier. Nil for fewer than four reps.
+  /// Returns the growth of a figure from the first rep that has it to the last, in percent; nil for fewer
+  /// than four reps. Uses the line whose slope is the median of the slopes between all pairs of reps (Theil
+  /// 1950, Sen 1968), which is robust against a single outlier.
   private static func growth(_ values: [Double?]) -> Double? {
     let all = values.enumerated().compactMap { index, value in
       value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
     }
     guard all.count > 3, let first = all.first?.x, let last = all.last?.x else { return nil }
-    // At most 500 points, evenly spaced: all pairs of the 20,000 reps that a damaged history may claim take
+    // At most 500 points, evenly spaced. A damaged history may claim 20,000 reps, whose pairs would take
     // gigabytes.
     let known = stride(from: 0, to: all.count, by: (all.count + 499) / 500).map { all[$0] }
     var slopes: [Double] = []
@@ -186,15 +189,15 @@ public enum SetAnalyzer {
     return slope * (last - first) / begin * 100
   }
 
-  /// Largest standard errors of reported figures: of a time, in seconds, and of a concentric phase's time, as
-  /// a fraction of it. They assume white noise; real errors are up to four times as large.
+  /// Largest standard errors of reported figures: of a time in seconds, and of a concentric phase's time as a
+  /// fraction of it. They assume white noise; real errors are up to four times as large.
   private static let largestError = 0.02
   private static let largestSpeedError = 0.02
 
   /// Smallest range, in degrees, at which a decrease in rotation is meaningful.
   private static let minimumRotation = 15.0
 
-  /// - Parameter whole: For each rep, whether it was measured from begin to end. Only such reps count for trends.
+  /// - Parameter whole: Whether each rep was measured from begin to end. Only such reps count for trends.
   private static func addSummary(
     to result: inout SetAnalysis, whole: [Bool], velocityLoss: Double? = nil
   ) {

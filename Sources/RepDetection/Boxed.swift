@@ -1,4 +1,4 @@
-/// A value on the heap that is copied when it changes while it is shared. Keeps large states small.
+/// A value on the heap with copy-on-write. Keeps large states small.
 @propertyWrapper
 struct Boxed<Value: Sendable>: @unchecked Sendable {
   private final class Storage {
@@ -15,7 +15,7 @@ struct Boxed<Value: Sendable>: @unchecked Sendable {
     storage = Storage(wrappedValue)
   }
 
-  // Inlined, since a coroutine that is called allocates.
+  // Inlined, because calling a coroutine allocates.
   var wrappedValue: Value {
     @inline(__always) _read { yield storage.value }
     @inline(__always) _modify {

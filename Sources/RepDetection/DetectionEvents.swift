@@ -13,8 +13,8 @@ where Samples.Element == MotionBatch {
   private let detector: RepDetector
 
   /// - Parameters:
-  ///   - samples: batches in order of time.
-  ///   - detector: the detector in its initial state.
+  ///   - samples: Batches in order of time.
+  ///   - detector: The detector in its initial state.
   public init(_ samples: Samples, detector: RepDetector = RepDetector()) {
     self.samples = samples
     self.detector = detector
@@ -27,7 +27,7 @@ where Samples.Element == MotionBatch {
   public struct Iterator: AsyncIteratorProtocol {
     private var samples: Samples.AsyncIterator
     private var detector: RepDetector
-    /// Events ready to be returned, the next one last.
+    /// Pending events in reverse order.
     private var pending: [DetectionEvent] = []
     private var isAtEnd = false
 

@@ -3,9 +3,10 @@ import SignalProcessing
 import TemplateSearch
 
 /// The settings of a detector: the caller's knowledge and choices, and the thresholds that experiments vary.
-/// Those of a stage are in a type of its own. Constants that shape a single feature stand where it is computed.
+/// Each stage has a type of its own for its settings. Constants of a single feature are defined where it is
+/// computed.
 ///
-/// The thresholds were chosen on all the recordings named in docs/accuracy.md, at the centre of a plateau
+/// The thresholds were chosen on all the recordings named in docs/accuracy.md, at the center of a plateau
 /// wherever there is one. Only the fitted weights are evaluated with devices, people and days left out.
 ///
 /// A detector clamps configured durations: periods to 0.1 to 60 s, gaps to at most 10 minutes, a rest within
@@ -15,12 +16,12 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var hints = SetHints()
   /// Weights for scoring segmentations and sets.
   package var weights = CounterWeights.fitted
-  /// Minimum probability for a run of reps to be announced as a set. A lower value finds more sets, sooner,
-  /// and more false positives.
+  /// Minimum probability for a run of reps to be announced as a set. A lower value finds more sets, and finds
+  /// them earlier, but gives more false positives.
   public var setProbability = 0.5
   /// Prior probability that a repeated movement is a set: about 0.5 in workouts, 0.05 over whole days.
   public var setPrior = 0.53
-  /// Odds multiplier for what is expected: a declared set, a movement that equals a pattern of the hints or an
+  /// Odds multiplier for expected runs: a declared set, a movement like a pattern of the hints or like an
   /// accepted bout of its set, the tempo of the hints.
   package var expectationOdds = 20.0
 
@@ -28,7 +29,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   package var frontEnd = FrontEndConfiguration()
   package var search = TemplateSearchConfiguration()
-  /// Rules for counting reps before a bout of a declared set is recognised.
+  /// Rules for counting reps before a bout of a declared set is recognized.
   package var provisional = ProvisionalConfiguration()
   /// Maximum gap within a segment of signal, in seconds. A longer one ends the segment.
   public var longestGapSeconds: Double {
@@ -39,23 +40,23 @@ public struct DetectorConfiguration: Sendable, Codable {
   // MARK: Comparing reps
 
   /// Minimum similarity of a movement to the others of its run; three such movements start a search for a
-  /// run. Minimum mean similarity for a run to consist of reps, and for two movements to be a run.
+  /// run. Also the minimum mean similarity for a run to consist of reps, and for two movements to be a run.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// A movement that turns and tilts the wrist by less than this fraction of the typical extent in its run is
-  /// a partial rep: reported but not counted.
+  /// Minimum turn or tilt of the wrist in a rep, as a fraction of the typical one in its run. A movement that
+  /// falls short in both is a partial rep: reported but not counted.
   package var leastExtent: Float = 0.6
   /// Minimum fraction of a rep's motion that must have been measured; the rest may lie in a gap. The part
-  /// beyond all samples may last at most `longestCutSeconds` in a rep that moves evenly.
+  /// beyond all samples may last at most `longestCutSeconds` in a rep with even motion.
   package var leastMeasuredFraction = 0.5
   package var longestCutSeconds = 0.9
-  /// A rep is cut off at a gap in all sensors that lasts longer than a silent sensor's and than this fraction
-  /// of a rep.
+  /// Maximum gap in all sensors within a rep, as a fraction of the rep. A rep is cut off at a longer gap,
+  /// unless the gap is shorter than a silent sensor's.
   package var longestGapInReps = 0.25
 
   // MARK: Candidates
 
-  /// Corners of the low-passes whose output is searched for turning points, in Hz.
+  /// Corner frequencies of the low-passes whose output is searched for turning points, in Hz.
   package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
   /// Minimum excursion of a turning point, as a fraction of the spread between the 5th and 95th percentile.
   package var turningPointHysteresis = 0.35
@@ -81,8 +82,8 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Walking
 
-  /// Minimum similarity to walking (``ForearmMotion``) for a movement to be a stride and a run to be a walk, 0
-  /// to 1.
+  /// Minimum similarity to walking (``ForearmMotion``), 0 to 1, for a movement to be a stride and a run to be
+  /// a walk.
   package var leastGait: Float = 0.35
   /// Minimum step peak (``StepSpectrum``) of a walk.
   package var leastStepPeak: Float = 0.06
@@ -91,44 +92,44 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Interval between searches of the recent signal, in seconds.
   package var hopSeconds = 2.0
-  /// The windows of recent signal that are searched: a short one for movements that it can hold
-  /// `chainReps` of, a long one for slow movements.
+  /// Durations of the searched windows of recent signal, in seconds: a short one for movements that fit into
+  /// it `chainReps` times, a long one for slow movements.
   package var shortWindowSeconds = 10.0
   package var longWindowSeconds = 24.0
-  /// Minimum number of movements in a window for a run to be a potential set. Two are enough if they are slow.
+  /// Minimum number of movements in a window for a run to be a potential set. Two are enough if they are
+  /// slow.
   package var chainReps = 3
-  /// Minimum period of a slow movement, in seconds. Two faster movements are no set, and sides do not
+  /// Minimum period of a slow movement, in seconds. Two faster movements are not a set, and sides do not
   /// alternate faster.
   package var slowPeriodSeconds = 1.6
-  /// Maximum pause between reps that belong together: in periods, or in intervals between searches if those
-  /// are longer. With a shorter one, more false sets are found. A set is over when the time for one more rep
-  /// has passed as well.
+  /// Maximum pause between reps that belong together, in periods, or in intervals between searches if those
+  /// are longer. A shorter one gives more false sets. A set is over when the time for one more rep has also
+  /// passed.
   package var pauseInPeriods = 1.5
   /// Maximum rest within a set, in seconds. Rest-pause sets have 10 to 20 s between bouts, drop sets the time
   /// it takes to change the weight; straight sets follow each other after half a minute or more. A set has
-  /// ended when this time has passed since its last rep. 0: every bout is a set.
+  /// ended when this time has passed since its last rep. If 0, every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
   /// Maximum duration of a set, in seconds. A longer one is finalized in parts.
   public var longestSetSeconds = 900.0
 
   // MARK: Live counting
 
-  /// Whether a found set may be announced with its first rep, as the wrist sets out on another one like it.
-  /// Otherwise it is not announced before two reps have ended: about 2 s later, and less often for nothing.
+  /// True to announce a detected set with its first rep, as the wrist begins another one like it. Otherwise
+  /// it is announced after two reps have ended: about 2 s later, with fewer false positives.
   public var announcesWithFirstRep = true
 
   /// Overlap between reps, in periods: the next rep may begin this long before the end of the last one. The
-  /// template is learned anew this long after that end, when the whole rep is in the signal.
+  /// template is learned again this long after that end, when the whole rep is in the signal.
   package var liveOverlapInPeriods = 0.2
-  /// Time for which a rep must have ended in the best segmentation before it is announced, in seconds.
+  /// Time after its end in the best segmentation at which a rep is announced, in seconds.
   package var liveHoldSeconds = 0.28
 
   public init() {}
 }
 
 extension DetectorConfiguration {
-  /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``. A movement with a larger shortfall is a
-  /// partial rep.
+  /// `leastExtent` in the units of ``WristExtent/shortfall(of:)``: the largest shortfall of a rep.
   var mostShortfall: Float { -Math.log(leastExtent) }
 
   /// The configuration with durations clamped so that memory and time stay bounded. NaN is replaced by the
@@ -169,7 +170,7 @@ extension DetectorConfiguration {
     max(frontEnd.silentSensorSeconds, longestGapInReps * period)
   }
 
-  /// True if two periods differ by less than a quarter.
+  /// Returns true if two periods differ by less than a quarter.
   static func haveSameTempo(_ one: Double, _ other: Double) -> Bool {
     one < 1.25 * other && other < 1.25 * one
   }

@@ -2,11 +2,11 @@ import Motion
 import SignalProcessing
 
 extension RepDetector {
-  /// Returns the sets found in a whole recording, in order. The cost is linear in the number of samples.
+  /// Returns the sets found in a whole recording, in order. O(samples).
   ///
   /// - Parameters:
-  ///   - samples: samples in order of time, in any units.
-  ///   - phases: the phases that the source declared for rows of `samples`.
+  ///   - samples: Samples in order of time, in any units.
+  ///   - phases: The phases that the source declared for rows of `samples`.
   public static func detectSets(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -26,8 +26,8 @@ extension RepDetector {
       sets: sets, rejections: log.unexplained(by: sets))
   }
 
-  /// Counts a declared set like ``countSet(in:phases:configuration:)``, with the reason if it holds no rep, else
-  /// those for the movements that were not counted.
+  /// Counts a declared set like ``countSet(in:phases:configuration:)``, and returns the reason if it has no
+  /// reps, else those for the movements that were not counted.
   public static func diagnoseSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -38,7 +38,7 @@ extension RepDetector {
 
   /// Counts one declared set. The samples may include a few seconds before and after it.
   ///
-  /// - Returns: exactly one set. If no rep was found, its start and end are those of the samples. Samples of
+  /// - Returns: Exactly one set. If no rep was found, its start and end are those of the samples. Samples of
   ///   phase `rest` never count.
   public static func countSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
@@ -49,7 +49,7 @@ extension RepDetector {
       ?? CountedSet(cause: .declared, start: 0, end: 0, reps: [], confidence: 0)
   }
 
-  /// Returns the sets of a recording, in order of time, and the rejections if it is to be diagnosed.
+  /// Returns the sets of a recording, in order of time, and in a diagnosis the rejections.
   private static func counted(
     _ samples: MotionBatch, _ phases: [PhaseSpan], _ configuration: DetectorConfiguration,
     isDeclared: Bool, isDiagnosed: Bool

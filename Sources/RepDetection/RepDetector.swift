@@ -1,19 +1,19 @@
 @_exported import Motion  // One import suffices on a watch.
 import MotionFrames
 
-/// Finds sets and counts reps in a running signal.
+/// Detects sets and counts reps in a running signal.
 ///
 /// The detector is a value: a copy made in mid-stream continues independently. It is causal, and its memory
 /// is bounded: about thirty seconds of signal, and the set under way.
 ///
-/// It finds sets by itself, or the caller declares one, from ``beginSet(hints:onEvent:)`` to
-/// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, even if it holds
-/// no rep, and its final answer equals that of ``countSet(in:phases:configuration:)`` for the samples between
-/// the two calls.
+/// It detects sets by itself, or the caller declares one with ``beginSet(hints:onEvent:)`` and
+/// ``endSet(onEvent:)``. A declared set emits exactly one `setStarted` and one `setEnded`, even if it has no
+/// reps. Its final answer equals that of ``countSet(in:phases:configuration:)`` for the samples between the
+/// two calls.
 public struct RepDetector: Sendable {
   let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
-  /// Whether to search for sets while none is declared.
+  /// True to search for sets while none is declared.
   let findsSets: Bool
   @Boxed var frontEnd: FrontEnd
   @Boxed var finder: SetFinder
@@ -21,8 +21,8 @@ public struct RepDetector: Sendable {
 }
 
 extension RepDetector {
-  /// - Parameter findsSets: whether to search for sets while none is declared. A stream with declared sets
-  ///   has no others.
+  /// - Parameter findsSets: Whether to search for sets while none is declared. In a stream with declared sets
+  ///   there are no others.
   public init(
     configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
   ) {
@@ -35,7 +35,7 @@ extension RepDetector {
   /// True while a declared set is under way.
   public var isInDeclaredSet: Bool { declared != nil }
 
-  /// What was announced about the declared set; nil if none is declared.
+  /// The announced state of the declared set; nil if none is declared.
   package var announced: AnnouncedSet? { declared?.announced }
 
   /// Approximate number of bytes held for the frames of the set under way: 21 for each of 25 frames a second,
@@ -45,15 +45,15 @@ extension RepDetector {
   /// Declares a set that begins with the next sample. Finalizes any set under way, and drops the signal
   /// before it.
   ///
-  /// `setStarted` comes with the set's first sample, or with `setEnded` if there is none.
+  /// `setStarted` is emitted with the set's first sample, or with `setEnded` if there is none.
   ///
-  /// - Parameter hints: hints for this set; nil for those of the configuration.
+  /// - Parameter hints: Hints for this set; nil for those of the configuration.
   public mutating func beginSet(hints: SetHints? = nil, onEvent: (DetectionEvent) -> Void) {
     finish(onEvent: onEvent)
     beginSet(hints: hints, isFollowed: true)
   }
 
-  /// - Parameter isFollowed: whether to count live.
+  /// - Parameter isFollowed: Whether to count live.
   mutating func beginSet(hints: SetHints?, isFollowed: Bool) {
     var own = configuration
     if let hints { own.hints = hints }
@@ -71,7 +71,7 @@ extension RepDetector {
   }
 
   /// Returns the declared set as ``endSet(onEvent:)`` would finalize it now; nil if none is declared. The set
-  /// stays under way.
+  /// remains under way.
   package func finalizedSet() -> CountedSet? {
     guard var set = declared else { return nil }
     set.stopFollowing()
@@ -87,11 +87,11 @@ extension RepDetector {
   /// batches.
   ///
   /// - Parameters:
-  ///   - samples: samples in any units. Those older than the newest are dropped; values that are not finite
+  ///   - samples: Samples in any units. Those older than the newest are dropped; values that are not finite
   ///     or beyond a sensor's range count as not measured.
-  ///   - phase: the wearer's phase during these samples, if known. Samples of phase `rest` are no part of a
+  ///   - phase: The wearer's phase during these samples, if known. Samples of phase `rest` are not part of a
   ///     declared set.
-  ///   - onEvent: called for each resulting event, in order.
+  ///   - onEvent: Called for each resulting event, in order.
   public mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
   ) {
@@ -100,8 +100,7 @@ extension RepDetector {
     events.forEach(onEvent)
   }
 
-  /// Appends one sample, as ``append(_:phase:onEvent:)`` appends a batch. Batches of half a second or more
-  /// cost less.
+  /// Appends one sample. Batches of half a second or more cost less.
   public mutating func append(
     _ sample: MotionSample, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
   ) {
@@ -119,7 +118,7 @@ extension RepDetector {
     let rows = rows ?? 0..<samples.count
     // Usually a frame for every second sample.
     frames.reserveCapacity(min(rows.count, 1024) / 2 + 1)
-    // In parts, so that a recording in one batch is not copied as a whole.
+    // Append in parts, so that a recording in one batch is not copied as a whole.
     for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 1024) {
       frames.removeAll(keepingCapacity: true)
       frontEnd.append(
@@ -128,7 +127,7 @@ extension RepDetector {
     }
   }
 
-  /// Ends the signal: finalizes the set under way, declared or found, and resets the detector.
+  /// Ends the signal: finalizes the set under way, declared or detected, and resets the detector.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
     var events: [DetectionEvent] = []
     finish(into: &events)

@@ -11,31 +11,31 @@ import WorkoutHistory
 /// try store.save(set)
 /// ```
 public struct GymSet: Sendable, Identifiable {
-  /// The name of the set, the same in every copy of the store.
+  /// The set's id, the same in every copy of the store.
   public let id: String
-  /// The name of the person who did it; nil for the owner of the store.
+  /// The name of the person; nil for the owner of the store.
   public let person: String?
-  /// The start of the first rep; nil if not known.
+  /// The start of the first rep; nil if unknown.
   public var date: Date?
-  /// The name of the exercise; nil if not known.
+  /// The name of the exercise; nil if unknown.
   public var exercise: String?
   /// The weight, in kilograms.
   public var weight: Double?
   /// Remarks, at most 500 characters.
   public var notes: String?
-  /// A person's count; nil as long as nobody corrects ``countedReps``.
+  /// A person's correction of ``countedReps``; nil without one.
   public var correctedReps: Int?
-  /// The number of reps that were counted in the samples.
+  /// Number of reps that were counted in the samples.
   public let countedReps: Int
-  /// The probability that ``countedReps`` is exactly right, 0 to 1; nil if nothing was counted.
+  /// Probability that ``countedReps`` is exactly right, 0 to 1; nil if nothing was counted.
   public let confidence: Double?
-  /// Seconds from the start of the first rep to the end of the last.
+  /// Time from the start of the first rep to the end of the last, in seconds.
   public let duration: Double?
-  /// The set as it was counted, if it does not come from a store.
+  /// The counter's result; nil for a set from a store.
   let counted: CountedSet?
   let samples: MotionBatch
 
-  /// A new set.
+  /// Creates a set.
   ///
   /// - Parameters:
   ///   - counted: The set that a `RepDetector` counted.
@@ -73,6 +73,6 @@ public struct GymSet: Sendable, Identifiable {
     samples = MotionBatch()
   }
 
-  /// The number of reps: the person's count, else the counted one.
+  /// Number of reps: the correction if there is one, else the count.
   public var reps: Int { correctedReps ?? countedReps }
 }

@@ -4,10 +4,10 @@ import RecordingPipeline
 import TimelineFormat
 import WorkoutHistory
 
-/// Sets of one or several people with all their samples, in one file.
+/// Sets of one or more people with all their samples, in one file.
 ///
-/// This is the usual part of a `HistoryStore`, which ``history`` gives for everything else: workouts, plans,
-/// statistics, sync. Both may be used at the same time, from any thread and process.
+/// A simple interface to the most common operations of a `HistoryStore`. For workouts, plans, statistics and
+/// sync, use ``history``. Both may be used at the same time, from any thread and process.
 ///
 /// ```swift
 /// let store = try GymStore(at: .documentsDirectory.appending(path: "gym.sqlite"))
@@ -15,21 +15,21 @@ import WorkoutHistory
 /// for set in try store.sets(for: "ana") { print(set.exercise ?? "–", set.reps) }
 /// ```
 ///
-/// Calls throw `HistoryError`, and `RuleViolation` for a value that cannot be, such as a negative weight.
+/// Methods throw `HistoryError`, or `RuleViolation` for an invalid value such as a negative weight.
 public struct GymStore: Sendable {
   /// The history in the same file.
   public let history: HistoryStore
 
-  /// Opens a store, and creates the file if it does not exist.
+  /// Opens a store, creating the file if it does not exist.
   public init(at url: URL) throws {
     history = try HistoryStore(path: url.path, mode: .create)
   }
 
-  /// Saves a new set with its samples, or the changes of a set from this store.
+  /// Saves a new set with its samples, or changes to a set from this store.
   ///
-  /// When the call returns, the set survives a crash and the loss of power. If it fails, it can be repeated: a set is
-  /// never saved twice. An exercise or a date of nil leaves what is stored; weight, notes and corrected
-  /// reps of nil remove it.
+  /// When the call returns, the set is durable, even after a crash or power loss. A failed call can be
+  /// repeated; no set is saved twice. An exercise or date of nil leaves the stored value unchanged; weight,
+  /// notes and corrected reps of nil remove it.
   public func save(_ set: GymSet) throws {
     if let counted = set.counted { try save(counted, of: set) }
     let row = try row(of: set)
@@ -62,10 +62,9 @@ public struct GymStore: Sendable {
     try history.save(recording, sets: [counted], provenance: .ofThisBuild(), user: owner)
   }
 
-  /// The sets of a person, the oldest first.
+  /// Returns the sets of a person, the oldest first.
   ///
   /// - Parameter person: The name of the person; nil for the owner of the store.
-  /// - Returns: Nothing for a person without sets.
   public func sets(for person: String? = nil) throws -> [GymSet] {
     guard let owner = try row(of: person) else { return [] }
     return try history.newestSets(of: owner, before: nil, limit: .max).reversed()
@@ -73,22 +72,22 @@ public struct GymStore: Sendable {
       .sorted { $0.date ?? .distantPast < $1.date ?? .distantPast }
   }
 
-  /// The samples of a set, exactly as they were saved.
+  /// Returns the samples of a set, exactly as they were saved.
   public func samples(of set: GymSet) throws -> MotionBatch {
     let row = try row(of: set)
-    // A set that was found in a longer recording has a part of it.
+    // A set that was found in a longer recording is a part of it.
     guard row.setId != nil, let recording = row.recordingId else {
       return try history.timeline(ofSet: row.id).samples
     }
     return try history.samples(ofRecording: recording)
   }
 
-  /// The reps of a set as they were counted, in seconds on the clock of its samples.
+  /// Returns the reps of a set as they were counted, in seconds on the clock of its samples.
   public func reps(of set: GymSet) throws -> [CountedRep] {
     try history.timeline(ofSet: row(of: set).id).set?.reps ?? []
   }
 
-  /// Deletes a set with its samples for good, in every copy that is synced.
+  /// Deletes a set with its samples permanently, in every synced copy.
   public func delete(_ set: GymSet) throws {
     try history.delete(set: row(of: set).id)
   }
@@ -100,7 +99,7 @@ public struct GymStore: Sendable {
 
   private func row(of set: GymSet) throws -> HistorySetRow {
     let key = HistorySetRow.Key(set.id)
-    // A history also finds sets by their number, which is no id.
+    // A history also accepts the number of a set as its key.
     guard let owner = try row(of: set.person), let row = try history.set(key, user: owner),
       row.globalKey == key
     else { throw HistoryError.notFound(reference: "set \(set.id)") }

@@ -1,4 +1,4 @@
-// One import gives a program every module that counts, reads and keeps recordings.
+// One import gives a program every module for counting, reading and storing recordings.
 @_exported import ChunkDecoding
 @_exported import Motion
 @_exported import MovementAnalysis

@@ -1,11 +1,11 @@
 extension Array {
-  /// Makes it so long, whatever it then holds.
+  /// Resizes the array to `count` elements. The contents afterwards are unspecified.
   @inlinable
   package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {
       removeLast(self.count - count)
     } else if count > capacity {
-      // A fraction of what `init(repeating:count:)` costs for vectors.
+      // Much cheaper than `init(repeating:count:)` for SIMD vectors.
       self = Array(unsafeUninitializedCapacity: count) { buffer, initialized in
         buffer.initialize(repeating: filler)
         initialized = count

@@ -1,5 +1,5 @@
-/// The least and the greatest value of each lane of a signal, block by block, and how far it falls and
-/// rises within a block: what tells how wide the signal is, and in which blocks it can turn at all.
+/// The minimum and maximum of each lane, and its largest fall and rise, in consecutive blocks of a signal.
+/// They give the range of a lane and show which blocks cannot contain a turning point.
 package struct BlockExtremes {
   /// Values per block.
   static let size = 8
@@ -7,9 +7,9 @@ package struct BlockExtremes {
   struct Block {
     var low: SIMD8<Float>
     var high: SIMD8<Float>
-    /// The farthest that a value lies below an earlier one of the block.
+    /// Largest drop from an earlier value in the block to a later one.
     var fall = SIMD8<Float>()
-    /// The farthest that a value lies above an earlier one of the block.
+    /// Largest rise from an earlier value in the block to a later one.
     var rise = SIMD8<Float>()
   }
 
@@ -17,7 +17,7 @@ package struct BlockExtremes {
 
   package init() {}
 
-  /// Takes the extremes of another signal, in the same memory. The last block may be shorter.
+  /// Replaces the contents with the extremes of `signal`, reusing storage. The last block may be shorter.
   package mutating func read(_ signal: UnsafeBufferPointer<SIMD8<Float>>) {
     blocks.removeAll(keepingCapacity: true)
     blocks.reserveCapacity((signal.count + Self.size - 1) / Self.size)

@@ -106,8 +106,8 @@ struct LaneScan {
     return false
   }
 
-  /// Returns where the signal has first risen or fallen by the threshold, and its direction; nil if it never
-  /// does. Both extremes are tracked until then.
+  /// Returns the first index at which the signal has risen or fallen by the threshold, and the direction; nil
+  /// if there is none.
   private func start(_ turns: inout TurningPoints) -> (index: Int, isRising: Bool)? {
     var highest = Extreme(value: values[0], position: 0)
     var lowest = highest

@@ -1,10 +1,10 @@
-/// The least-squares line through points: constant if they have a single x.
+/// The least-squares line through points. Its slope is 0 if all points have the same x.
 package struct LeastSquaresLine {
   /// The value at x = 0.
   package var origin: Double
   package var slope: Double
 
-  /// Nil without points. O(n).
+  /// Returns nil if there are no points. O(n).
   package init?(through points: [(x: Double, y: Double)]) {
     guard !points.isEmpty else { return nil }
     let n = Double(points.count)

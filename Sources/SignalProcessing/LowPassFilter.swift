@@ -7,7 +7,7 @@ package struct LowPassCoefficients: Sendable, Hashable, Codable {
   @usableFromInline package var b1: Double
   @usableFromInline package var a1: Double
   @usableFromInline package var a2: Double
-  /// Equal to `b0` for this family.
+  /// Equal to `b0` in a Butterworth low-pass.
   @inlinable package var b2: Double { b0 }
 
   /// - Parameters:
@@ -28,7 +28,7 @@ package struct LowPassCoefficients: Sendable, Hashable, Codable {
 }
 
 /// A low-pass over four channels at once, in double precision. It starts in the steady state of its first
-/// input, so that there is no initial step.
+/// input, which avoids an initial transient.
 package struct LowPassFilter4: Sendable, Codable {
   @usableFromInline let coefficients: LowPassCoefficients
   @usableFromInline var z1 = SIMD4<Double>()
@@ -57,8 +57,8 @@ package struct LowPassFilter4: Sendable, Codable {
 
 /// A low-pass over eight signals in parallel.
 package enum LowPassBank {
-  /// Filters `input`, from the steady state of its first value, into `output` of equal length. Single
-  /// precision suffices: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are used.
+  /// Filters `input` into `output`, which must be at least as long, from the steady state of the first value.
+  /// Single precision suffices: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are used.
   package static func run(
     _ coefficients: LowPassCoefficients, _ input: UnsafeBufferPointer<SIMD8<Float>>,
     into output: UnsafeMutableBufferPointer<SIMD8<Float>>

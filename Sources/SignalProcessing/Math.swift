@@ -8,8 +8,7 @@
   import Android
 #endif
 
-/// The few functions of the C mathematics library that the detector uses, in one place, so that no
-/// other file has to know where they come from.
+/// The C math functions that the package uses, independent of the platform's C library.
 package enum Math {
   package static func tan(_ x: Double) -> Double { exactTangent(x) }
   package static func log(_ x: Float) -> Float { logf(x) }
@@ -19,13 +18,12 @@ package enum Math {
   package static func sine(_ x: Double) -> Double { exactSine(x) }
   package static func cosine(_ x: Double) -> Double { exactCosine(x) }
 
-  /// The angle of the point (`x`, `y`) from the x axis, −π to π.
+  /// Returns the angle of the point (`x`, `y`) from the x axis, −π to π.
   package static func arcTangent(_ y: Double, _ x: Double) -> Double { exactArcTangent(y, x) }
 
   package static let degreesPerRadian = 180 / Double.pi
 
-  /// An integer from a floating-point value that may be anything: NaN gives 0, and what lies
-  /// outside of `range` its nearest end.
+  /// Converts a floating-point value to an integer, clamped to `range`. NaN gives 0.
   package static func integer(_ value: Double, clampedTo range: ClosedRange<Int>) -> Int {
     guard value == value else { return 0 }
     if value <= Double(range.lowerBound) { return range.lowerBound }
@@ -33,16 +31,16 @@ package enum Math {
     return Int(value)
   }
 
-  /// The angle between two directions, 0 to π. Their lengths do not matter.
+  /// Returns the angle between two directions, 0 to π, regardless of their lengths.
   package static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
     let lengths = ((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9
     return arccosine(min(max((a * b).sum() / lengths, -1), 1))
   }
 
-  /// The Gaussian bell: 1 at 0, e^(−1/2) at 1.
+  /// Returns the unnormalized Gaussian: 1 at 0, e^(−1/2) at 1.
   package static func bell(_ x: Float) -> Float { Float(exp(-0.5 * Double(x * x))) }
 
-  /// The probability whose log-odds are `x`.
+  /// Returns the probability with log-odds `x`, which is clamped to ±40.
   package static func logistic(_ x: Double) -> Double { 1 / (1 + exp(-min(max(x, -40), 40))) }
 }
 

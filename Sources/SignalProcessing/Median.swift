@@ -1,11 +1,11 @@
-/// Returns the middle of a list; 0 if it is empty.
+/// Returns the median; 0 if the list is empty.
 package func median(_ values: [Double]) -> Double { median(values) { $0 } }
 package func median(_ values: [Float]) -> Float { median(values) { $0 } }
 
-/// Returns the middle of a list; nil if it is empty.
+/// Returns the median; nil if the list is empty.
 package func median(of values: [Double]) -> Double? { values.isEmpty ? nil : median(values) }
 
-/// Returns the middle of what `value` gives for the elements of a list; 0 if it is empty.
+/// Returns the median of `value` over the elements; 0 if there are none.
 @inlinable @inline(__always)
 package func median<Elements: RandomAccessCollection>(
   _ elements: Elements, _ value: (Elements.Element) -> Double
@@ -26,7 +26,7 @@ package func median<Elements: RandomAccessCollection>(
   }
 }
 
-// Not generic and not inlined: there are dozens of calls.
+// Neither generic nor inlined, to limit code size: it has dozens of callers.
 @usableFromInline
 func middle(of values: UnsafeMutableBufferPointer<Double>) -> Double { sortedMiddle(values) }
 @usableFromInline
@@ -36,7 +36,7 @@ private func sortedMiddle<T: BinaryFloatingPoint>(_ values: UnsafeMutableBufferP
   let count = values.count
   guard count > 0 else { return 0 }
   if count <= 24 {
-    // A few are put in their places one by one.
+    // Insertion sort is fastest for few values.
     for end in 1..<max(count, 1) {
       let x = values[end]
       var i = end

@@ -1,5 +1,5 @@
 /// The principal axes of a symmetric matrix by Jacobi rotations (Golub and Van Loan, Matrix Computations,
-/// §8.5). Small and accurate enough for 3 × 3 and 10 × 10 without a library.
+/// §8.5). Accurate enough for matrices of up to about 10 × 10.
 package enum PrincipalAxes {
   /// Returns eigenvalues in descending order with their unit eigenvectors. The sign of a vector is chosen so
   /// that its largest component is positive, which makes results reproducible.
@@ -8,7 +8,8 @@ package enum PrincipalAxes {
   package static func of(_ matrix: [Double], order n: Int) -> (
     values: [Double], vectors: [[Double]]
   ) {
-    // Rows in pairs of numbers, the last pair padded with zero; the rows of `v` are the axes.
+    // Rows are stored as pairs of numbers; an odd last element is padded with zero. The rows of `v` are the
+    // axes.
     let pairs = (n + 1) / 2
     var a = [SIMD2<Double>](repeating: .zero, count: n * pairs)
     var v = a
@@ -23,7 +24,7 @@ package enum PrincipalAxes {
       }
     }
     let values = (0..<n).map { a[$0 * pairs + $0 / 2][$0 % 2] }
-    // Insertion sort, since there are few; stable for equal values.
+    // Insertion sort, because there are few values. Stable for equal ones.
     var order: [Int] = []
     order.reserveCapacity(n)
     for row in 0..<n {
@@ -45,8 +46,8 @@ package enum PrincipalAxes {
     return (order.map { values[$0] }, vectors)
   }
 
-  /// Returns the principal directions of vectors, regardless of sign, with the sums of squares along them.
-  /// The mean is not subtracted.
+  /// Returns the principal directions of vectors and the sums of squares along them. The mean is not
+  /// subtracted.
   package static func of(_ vectors: [SIMD3<Double>]) -> (powers: [Double], axes: [SIMD3<Double>]) {
     var matrix = [Double](repeating: 0, count: 9)
     for v in vectors {
@@ -58,7 +59,7 @@ package enum PrincipalAxes {
     return (powers, axes.map { SIMD3($0[0], $0[1], $0[2]) })
   }
 
-  /// Diagonalizes `a`, and turns the rows of `v` into its axes.
+  /// Diagonalizes `a` and accumulates its axes in the rows of `v`.
   private static func rotate(
     _ rows: UnsafeMutablePointer<SIMD2<Double>>, _ axes: UnsafeMutablePointer<SIMD2<Double>>,
     order n: Int, pairs: Int

@@ -1,5 +1,5 @@
-/// A rotation from the device's frame to a frame that does not turn with it (Hamilton's product,
-/// scalar first), as Core Motion's attitude is one.
+/// A rotation from the device's frame to a fixed frame, as in Core Motion's attitude. Hamilton product,
+/// scalar first.
 package struct Quaternion: Sendable, Hashable {
   package var w: Double
   package var x: Double
@@ -18,7 +18,7 @@ package struct Quaternion: Sendable, Hashable {
     self.z = z
   }
 
-  /// Core Motion's angles in radians: yaw about z, then pitch about x, then roll about y.
+  /// Converts Core Motion's angles, in radians: yaw about z, then pitch about x, then roll about y.
   package init(roll: Double, pitch: Double, yaw: Double) {
     let yawing = Quaternion(w: Math.cosine(yaw / 2), x: 0, y: 0, z: Math.sine(yaw / 2))
     let pitching = Quaternion(w: Math.cosine(pitch / 2), x: Math.sine(pitch / 2), y: 0, z: 0)
@@ -26,7 +26,7 @@ package struct Quaternion: Sendable, Hashable {
     self = yawing * pitching * rolling
   }
 
-  /// The rotation by the length of `vector`, in radians, about its direction.
+  /// Creates the rotation about the direction of `vector` by its length, in radians.
   package init(rotationVector vector: SIMD3<Double>) {
     let angle = vector.length
     let scale = angle < 1e-9 ? 0.5 : Math.sine(angle / 2) / angle
@@ -34,11 +34,11 @@ package struct Quaternion: Sendable, Hashable {
     self.init(w: Math.cosine(angle / 2), x: part.x, y: part.y, z: part.z)
   }
 
-  /// The shortest rotation that turns the direction `source` into the direction `target`.
+  /// Creates the shortest rotation from direction `source` to direction `target`.
   package init(from source: SIMD3<Double>, to target: SIMD3<Double>) {
     let cosine = source.dot(target)
     guard cosine > -0.999_999 else {
-      // Opposite directions: half a turn about anything perpendicular.
+      // Opposite directions: half a turn about any perpendicular axis.
       let helper = source.x.magnitude < 0.9 ? SIMD3(1.0, 0, 0) : SIMD3(0, 1.0, 0)
       let axis = source.cross(helper).normalized ?? SIMD3(0, 0, 1)
       self.init(w: 0, x: axis.x, y: axis.y, z: axis.z)
@@ -56,27 +56,27 @@ package struct Quaternion: Sendable, Hashable {
       z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
   }
 
-  /// Nil where the length is 0 or not a number.
+  /// The quaternion scaled to length 1; nil if the length is 0 or NaN.
   package var normalized: Quaternion? {
     let length = (w * w + x * x + y * y + z * z).squareRoot()
     guard length > 1e-9, length.isFinite else { return nil }
     return Quaternion(w: w / length, x: x / length, y: y / length, z: z / length)
   }
 
-  /// A vector of the device's frame seen in the outer frame.
+  /// Rotates a vector from the device's frame to the fixed frame.
   package func rotate(_ v: SIMD3<Double>) -> SIMD3<Double> {
     let t = vector.cross(v) * 2
     return v + t * w + vector.cross(t)
   }
 
-  /// The angle in radians, 0 to π, by which one pose is turned against the other.
+  /// Returns the angle between two orientations in radians, 0 to π.
   package func angle(to other: Quaternion) -> Double {
     let turn = conjugate * other
     return 2 * Math.arcTangent(turn.vector.length, turn.w.magnitude)
   }
 
-  /// The angle in radians by which this rotation turns about `axis` (unit length): the twist of
-  /// the swing–twist decomposition. Known up to whole turns.
+  /// Returns the angle of the rotation about `axis` (unit length), in radians: the twist of the swing–twist
+  /// decomposition. Determined up to whole turns.
   package func twist(about axis: SIMD3<Double>) -> Double {
     2 * Math.arcTangent(vector.dot(axis), w)
   }
@@ -91,7 +91,7 @@ extension SIMD3<Double> {
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
-  /// Nil where the length is 0 or not a number.
+  /// The vector scaled to length 1; nil if the length is 0 or NaN.
   package var normalized: SIMD3<Double>? {
     let length = self.length
     guard length > 1e-9, length.isFinite else { return nil }

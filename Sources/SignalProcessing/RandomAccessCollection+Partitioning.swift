@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// The first index from which on all elements fulfil a condition, where those that do not come
-  /// first. O(log n).
+  /// Returns the first index whose element satisfies the condition. The collection must be partitioned by it:
+  /// elements that do not satisfy it come first. O(log n).
   package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {
     var (low, length) = (startIndex, count)
     while length > 0 {

@@ -1,5 +1,5 @@
-// Lane by lane this vector where the mask holds, else the other, by bits: `replacing(with:where:)`
-// branches for each lane.
+// Selects this vector's lanes where the mask is true, else the other's, with bit operations.
+// `replacing(with:where:)` branches for each lane.
 
 extension SIMD4 where Scalar == Float {
   @inlinable @inline(__always)
@@ -8,7 +8,7 @@ extension SIMD4 where Scalar == Float {
     return SIMD4(bits: bits & m | other.bits & ~m)
   }
 
-  /// Without signs.
+  /// The absolute values of the lanes.
   @inlinable @inline(__always)
   package var magnitudes: SIMD4<Float> { SIMD4(bits: bits & 0x7FFF_FFFF) }
 
@@ -22,7 +22,7 @@ extension SIMD4 where Scalar == Float {
   }
 }
 
-// Lane by lane the lesser and the greater, each one instruction as written here; finite values only.
+// Lane-wise minimum and maximum of finite values. Each compiles to one instruction as written here.
 
 extension SIMD4 where Scalar == Float {
   @inlinable @inline(__always)

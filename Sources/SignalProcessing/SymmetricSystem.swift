@@ -1,7 +1,7 @@
 /// A system of linear equations with a symmetric positive definite matrix.
 package struct SymmetricSystem {
   package let order: Int
-  /// The lower triangle, row by row, within a full square.
+  /// The lower triangle by rows, stored in a full square.
   private var matrix: [Double]
   package var right: [Double]
 
@@ -11,14 +11,14 @@ package struct SymmetricSystem {
     right = [Double](repeating: 0, count: order)
   }
 
-  /// An element of the lower triangle: `row` is not less than `column`.
+  /// The element of the lower triangle at `row` ≥ `column`.
   package subscript(row: Int, column: Int) -> Double { matrix[row * order + column] }
 
   package mutating func add(_ row: Int, _ column: Int, _ value: Double) {
     matrix[row * order + column] += value
   }
 
-  /// Cholesky's factor; nil where the matrix is not positive definite.
+  /// Returns the Cholesky factor; nil if the matrix is not positive definite.
   package func factored() -> Factor? {
     var lower = matrix
     for i in 0..<order {
@@ -53,10 +53,10 @@ package struct SymmetricSystem {
       return x
     }
 
-    /// Right sides multiplied by the inverse of the lower triangle, so that the products of any two
-    /// are those with the inverse matrix between.
+    /// Solves the system with the lower factor L only: returns L⁻¹ · `right`. The dot product of two columns
+    /// of the result is their product with the inverse matrix between them.
     ///
-    /// - Parameter right: row by row, `order` × `columns`.
+    /// - Parameter right: `order` × `columns`, by rows.
     package func halfSolved(_ right: [Double], columns: Int) -> [Double] {
       var x = right
       for i in 0..<order {
@@ -69,8 +69,8 @@ package struct SymmetricSystem {
       return x
     }
 
-    /// The standard error of a sum of the unknowns with these weights, where the matrix is the
-    /// inverse of their covariance.
+    /// Returns the standard error of a weighted sum of the unknowns, if the matrix is the inverse of their
+    /// covariance.
     package func standardError(_ weights: [Double]) -> Double {
       let variance = zip(weights, solved(weights)).reduce(0) { $0 + $1.0 * $1.1 }
       return max(variance, 0).squareRoot()

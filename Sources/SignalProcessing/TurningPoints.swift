@@ -1,13 +1,12 @@
-/// Where a signal turns, ignoring turns smaller than a threshold: a zig-zag, or peaks with
-/// hysteresis.
+/// The turning points of a signal that exceed a threshold: peak detection with hysteresis.
 package struct TurningPoints {
   package var maxima: [Int] = []
   package var minima: [Int] = []
 
   package init() {}
 
-  /// The turning points of the first lanes of `signal`, as ``read(_:extremes:lane:hysteresis:)``
-  /// finds them.
+  /// Returns the turning points of the first `lanes` lanes of `signal`, as
+  /// ``read(_:extremes:lane:hysteresis:)`` finds them.
   package static func ofLanes(
     _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
   ) -> [TurningPoints] {
@@ -20,14 +19,14 @@ package struct TurningPoints {
     }
   }
 
-  /// Takes the turning points of a lane of `signal`, in the memory of those before. A turn counts
-  /// once the signal has come back from it by `hysteresis`. The first and the last, which are turns
-  /// only by where the signal was cut, are left out. Without hysteresis there are none.
+  /// Replaces the contents with the turning points of a lane of `signal`, reusing storage. A turn counts once
+  /// the signal has come back from it by `hysteresis`. An extreme at the first sample and an unconfirmed one
+  /// at the end are artifacts of the cut and are omitted. If `hysteresis` is 0, nothing is found.
   ///
-  /// Lane by lane: turns are rare, and a branch that is seldom taken is cheaper than masks. Blocks in
-  /// which the signal cannot come back so far are passed over.
+  /// Lanes are scanned one by one, because turns are rare and a seldom-taken branch is cheaper than masks.
+  /// Blocks without a sufficient rise or fall are skipped.
   ///
-  /// - Parameter extremes: of `signal`.
+  /// - Parameter extremes: The block extremes of `signal`.
   package mutating func read(
     _ signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, lane: Int,
     hysteresis: Float
@@ -45,8 +44,8 @@ package struct TurningPoints {
     }
   }
 
-  /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
-  /// k-th value. Lanes without width, or with an immeasurably small one, have none.
+  /// Returns the distance between the 5th and 95th percentiles of each lane, from a histogram of every k-th
+  /// value. It is 0 for constant lanes and for lanes whose range is too small to measure.
   package static func spread(
     of signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, every k: Int = 1,
     lanes: Int, histogram: inout [Int32]
@@ -109,11 +108,10 @@ package struct TurningPoints {
     return result
   }
 
-  /// The whole parts of values of 0 to 127.5, cut to 0...127 whatever comes.
+  /// Returns the values rounded down to whole numbers and clamped to 0...127.
   @inline(__always)
   private static func wholeParts(_ x: SIMD8<Float>) -> SIMD8<UInt32> {
-    // Adding 1.5 · 2²³ rounds to a whole number, which is then in the low bits; where that is
-    // above x it is one too many.
+    // Adding 1.5 · 2²³ moves the rounded number into the low bits. Correct it by one if it was rounded up.
     let rounded = x + 12_582_912
     let rest = x - (rounded - 12_582_912)
     let isAbove = unsafeBitCast(rest, to: SIMD8<UInt32>.self) &>> 31

@@ -1,5 +1,5 @@
-/// A low-pass run forwards and backwards, so that nothing is shifted in time
-/// (`scipy.signal.filtfilt`); its corner is the one asked for after both runs.
+/// A low-pass run forwards and backwards, which causes no delay (`scipy.signal.filtfilt`). The corner applies
+/// to both runs together.
 package enum ZeroPhaseFilter {
   /// Running a second-order Butterworth filter twice lowers its −3 dB corner by this factor:
   /// (√2 − 1)^(1/4).

@@ -3,11 +3,10 @@ import SignalProcessing
 
 /// Means and covariances of the ten channels over a window of frames.
 package struct ChannelStatistics {
-  /// Number of channels: three of gravity, three of rotation, and four of acceleration with the vertical
-  /// velocity.
+  /// Number of channels: three of gravity, three of rotation, three of acceleration, and vertical velocity.
   package static let channelCount = 10
   package let mean: MotionFrame
-  /// Covariance matrix, channels × channels, row by row.
+  /// Covariance matrix, channels × channels, by rows.
   package let covariance: [Double]
 
   package init(_ frames: ArraySlice<MotionFrame>) {

@@ -1,8 +1,7 @@
 import SignalProcessing
 
 /// A grid of 16-bit integers, two steps to an integer. Its dot product with a template in the same form
-/// bounds the exact one from above, for a sixth of the work: eight products and four sums are one
-/// instruction.
+/// bounds the exact one from above, at a sixth of the cost: eight products and four sums are one instruction.
 ///
 /// Each pair of steps is replaced by its sum over √2, and the difference is omitted (the Haar transform,
 /// which preserves dot products). Templates are smooth, so their differences are small. The dot product of
@@ -73,7 +72,7 @@ struct CoarseGrid {
     /// Largest magnitude of a sum.
     let largest: Float
 
-    /// Returns the address after the sum of steps t − 1 and t; before that lies the sum of t − 3 and t − 2,
+    /// Returns the address just after the sum of steps t − 1 and t. The sum of t − 3 and t − 2 precedes it,
     /// and so on.
     @inline(__always)
     func end(_ t: Int) -> UnsafePointer<SIMD4<Int16>> {
@@ -83,7 +82,7 @@ struct CoarseGrid {
     /// Returns an upper bound for the norm of the part omitted by a number of sums up to step t.
     @inline(__always)
     func omittedNorm(_ t: Int, sums count: Int) -> Float {
-      // Never negative, since the entries do not decrease.
+      // Never negative, because the entries do not decrease.
       (differences[t] * 1.000_01 - differences[t &- 2 &* count]).squareRoot()
     }
   }

@@ -3,13 +3,13 @@ import SignalProcessing
 /// The stretched templates of a search as 16-bit integers, two steps to an integer, for dot products with a
 /// ``CoarseGrid``.
 struct CoarseTemplates: Codable {
-  /// Stored value of 1: no sum of two steps over √2 is larger.
+  /// Stored value of 1, the largest sum of two steps over √2.
   private static let one: Float = 32_767
   /// Value of one dot-product unit, as a fraction of the grid's largest sum.
   static let unit = 1 / (one * CoarseGrid.largestValue)
 
   /// Two integers of each of the four lengths of a quad, then the next two. The first element belongs to no
-  /// quad, so that there is always an address.
+  /// quad, so that the array is never empty.
   private(set) var values = [SIMD8<Int16>()]
 
   /// Position of a quad's integers.
@@ -49,10 +49,11 @@ struct CoarseTemplates: Codable {
     values.resize(to: needed, filler: SIMD8())
   }
 
-  /// Stores the template of one length, once: elements before its first point stay 0 from ``makeRoom()``.
+  /// Stores the template of one length. Must be called only once per length: elements before its first point
+  /// stay 0 from ``makeRoom()``.
   ///
-  /// - Parameter points: points from the last to the first, as many as the quad was reserved for.
-  /// - Returns: an upper bound for the norm of the part that the sums of two points omit.
+  /// - Parameter points: Points from the last to the first, as many as the quad was reserved for.
+  /// - Returns: An upper bound for the norm of the part that the sums of two points omit.
   mutating func set(
     _ points: UnsafePointer<SIMD4<Float>>, count: Int, lane: Int, of quad: Quad
   ) -> Float {
@@ -103,7 +104,7 @@ struct CoarseTemplates: Codable {
     return SIMD4<Float>(sum0 &+ sum1)
   }
 
-  /// Returns the sums of the products of two integers with those of four lengths.
+  /// Returns the sum of the products of two pairs of integers, for each of four lengths.
   @inline(__always)
   private static func product(_ two: Int32, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
     let a = unsafeBitCast(SIMD4<Int32>(repeating: two), to: SIMD8<Int16>.self)
@@ -111,8 +112,8 @@ struct CoarseTemplates: Codable {
     return products.evenHalf &+ products.oddHalf
   }
 
-  /// Converts lane by lane, because the standard library's conversion is not always inlined, and then costs
-  /// more than the products.
+  /// Converts lane by lane. The standard library's conversion is not always inlined, and then costs more than
+  /// the products.
   @inline(__always)
   private static func widened(_ v: SIMD8<Int16>) -> SIMD8<Int32> {
     SIMD8(

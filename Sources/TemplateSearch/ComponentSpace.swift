@@ -5,8 +5,8 @@ import SignalProcessing
 ///
 /// Gravity, rotation, and acceleration with the vertical velocity have different units. Each group is divided
 /// by a scale between its own amplitude in the window and a reference, so that a group that carries much of
-/// the movement weighs more, but none decides alone. The coordinates are the principal components of the ten
-/// weighted channels. Exercise turns about few axes, so the first four components, which fit one vector
+/// the movement weighs more but does not dominate. The coordinates are the principal components of the ten
+/// weighted channels. Exercises turn about few axes, so the first four components, which fit one vector
 /// register, carry nearly all of a rep; the others show how clean it is.
 package struct ComponentSpace: Sendable, Codable {
   /// Number of groups of four components.

@@ -2,11 +2,11 @@ import MotionFrames
 
 /// The segmental Viterbi search for one template in an incoming signal.
 ///
-/// The recursion of ``SegmentSearch`` needs only earlier columns, so each new column is computed once and
-/// kept, and an update costs no more than its new frames. That leaves room for a finer grid in time: columns
-/// are a fifth of a step apart, while the compared points of a rep stay a whole step apart. Columns a whole
-/// step apart make a row. A column depends only on its own row and on the column just before it, whose best
-/// cumulative score it inherits.
+/// The recursion of ``SegmentSearch`` needs only earlier columns, so each column is computed once and kept,
+/// and an update costs only its new frames. This permits a finer grid in time: columns are a fifth of a step
+/// apart, while the compared points of a rep stay a whole step apart. Columns a whole step apart form a row.
+/// A column depends only on its own row and on the column just before it, whose best cumulative score it
+/// inherits.
 package struct LiveSearch: Sendable, Codable {
   /// Maximum number of columns per step.
   private static let finestRows = 5
@@ -38,9 +38,9 @@ package struct LiveSearch: Sendable, Codable {
 
   private var framesPerStep: Int { rows * framesPerColumn }
 
-  /// Nil if the typical length or energy is unusable.
+  /// Returns nil if the typical length or energy is unusable.
   ///
-  /// - Parameter start: time of the first frame to come, in seconds.
+  /// - Parameter start: Time of the first frame, in seconds.
   package init?(
     _ rep: TypicalRep, in space: ComponentSpace, start: Double,
     configuration: TemplateSearchConfiguration
@@ -68,12 +68,12 @@ package struct LiveSearch: Sendable, Codable {
     steps = Array(repeating: SIMD4(), count: rows * capacity)
   }
 
-  /// True if there is room for this many more frames.
+  /// Returns true if this many more frames fit.
   package func hasRoom(for count: Int) -> Bool {
     (frameCount + count) / framesPerColumn < rows * capacity
   }
 
-  /// Appends consecutive frames; does nothing if there is no room for all of them.
+  /// Appends consecutive frames; does nothing if they do not all fit.
   package mutating func append(_ frames: some Collection<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
     for frame in frames {
@@ -124,7 +124,7 @@ package struct LiveSearch: Sendable, Codable {
           guard let base = tables.baseAddress, let step = steps.baseAddress else { return }
           let values = base + first
           let squares = values + stride
-          // One table per component, behind that of the squares.
+          // One table per component, after that of the squares.
           let sums = squares + stride
           squares[t &+ 1] = squares[t] + (signal * signal).sum()
           for c in 0..<4 { sums[c * stride + t + 1] = sums[c * stride + t] + signal[c] }

@@ -1,12 +1,12 @@
 import MotionFrames
 import SignalProcessing
 
-/// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognised. Shared by
-/// copies of a run.
+/// The shape, energy and tempo of a finalized set's movement, by which further bouts are recognized. Shared
+/// by copies of a run.
 package final class MovementTemplate: Sendable, Codable {
   package let space: ComponentSpace
   package let typicalRep: TypicalRep
-  /// Similarity of each rep that the template was learned from to the others.
+  /// Similarity of each rep in the template to the others.
   package let similarities: [Float]
   /// Sum over the reps of squared similarity times duration: a measure of the shape's reliability.
   package let weight: Float
@@ -22,7 +22,7 @@ package final class MovementTemplate: Sendable, Codable {
     package var similarity: Float
   }
 
-  /// - Parameter segments: the reps, on `grid`.
+  /// - Parameter segments: The reps, on `grid`.
   package init?(
     _ segments: [Segment], on grid: PhaseGrid, in space: ComponentSpace,
     configuration: TemplateSearchConfiguration

@@ -1,4 +1,4 @@
-/// A window averaged to about fourteen steps per rep, so that the cost of a rep does not depend on its tempo.
+/// A window averaged to about fourteen steps per rep, which makes the cost of a rep independent of its tempo.
 package struct PhaseGrid: Sendable {
   /// Frames per step.
   package let framesPerStep: Int
@@ -6,7 +6,7 @@ package struct PhaseGrid: Sendable {
   /// The components, steps × groups (``ComponentSpace``).
   package let values: [SIMD4<Float>]
 
-  /// - Parameter components: components of the frames, frames × groups.
+  /// - Parameter components: Components of the frames, frames × groups.
   package init(_ components: [SIMD4<Float>], framesPerStep q: Int) {
     let m = components.count / ComponentSpace.groups / q
     framesPerStep = q

@@ -8,7 +8,7 @@ package struct RepShapes {
   package private(set) var count = 0
   private let phaseCount: Int
   private let vectorsPerShape: Int
-  /// The shapes, count × phases × groups; may be followed by unused elements.
+  /// The shapes, count × phases × groups. Unused elements may follow.
   package private(set) var values: [SIMD4<Float>] = []
   /// Mean square of each movement before normalization.
   package private(set) var energies: [Float] = []
@@ -23,7 +23,7 @@ package struct RepShapes {
     vectorsPerShape = phases * ComponentSpace.groups
   }
 
-  /// Replaces the shapes by those of other reps, reusing the memory.
+  /// Replaces the shapes with those of other reps, reusing storage.
   package mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     count = segments.count
     let needed = count * vectorsPerShape
@@ -49,7 +49,7 @@ package struct RepShapes {
     }
   }
 
-  /// Marks a shape as absent, by zero energy.
+  /// Marks a shape as absent by setting its energy to zero.
   package mutating func dismiss(_ index: Int) {
     energies[index] = 0
   }
@@ -97,7 +97,7 @@ package struct RepShapes {
     }
   }
 
-  /// Returns the similarity of the mean of the even shapes and that of the odd ones.
+  /// Returns the similarity between the mean of the even shapes and that of the odd ones.
   package func similarityOfAlternates() -> Float {
     let n = vectorsPerShape
     var sums = [SIMD4<Float>](repeating: SIMD4(), count: 2 * n)
@@ -116,7 +116,7 @@ package struct RepShapes {
     return length > 0 ? dot / length : 0
   }
 
-  /// Returns the mean shape, of unit norm, refined in two passes with more weight on shapes that fit better.
+  /// Returns the mean shape, of unit norm, refined in two passes that give similar shapes more weight.
   @inline(never)
   package func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape

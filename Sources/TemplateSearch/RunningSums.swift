@@ -1,4 +1,4 @@
-/// Running sums over the steps of a grid, from which the energy of any part follows.
+/// Running sums over the steps of a grid, which give the energy of any part.
 struct RunningSums {
   /// Number of zero entries before step 0, so that four begins can be tested at a time.
   static let margin = 4

@@ -6,9 +6,9 @@ import SignalProcessing
 /// `value[t]`, the best cumulative score up to step t, is the larger of `value[t − 1]` and the best of
 /// `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
-/// Four lengths are tested together, and skipped as soon as they cannot win: first if not even ρ = 1 would be
-/// enough, at maximum strength and at the rep's own; then if the upper bound for ρ from a ``CoarseGrid``
-/// would not be. Both bounds are compared as signed squares, which avoids roots and divisions.
+/// Four lengths are tested together, and skipped as soon as they cannot win: first if even ρ = 1 would not be
+/// enough, at maximum strength and at the rep's own; then if the upper bound for ρ from a ``CoarseGrid`` is
+/// not. Both bounds are compared as signed squares, which avoids roots and divisions.
 struct SegmentSearch: PlainValue {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
@@ -20,8 +20,8 @@ struct SegmentSearch: PlainValue {
   /// Returns the best run of reps.
   ///
   /// - Parameters:
-  ///   - steps: the searched steps; all reps begin and end within them.
-  ///   - sums: running sums of `grid`; `coarse` is its coarse form.
+  ///   - steps: The searched steps; all reps begin and end within them.
+  ///   - sums: Running sums of `grid`; `coarse` is its coarse form.
   func run(
     on grid: PhaseGrid, within steps: Range<Int>, sums: RunningSums, coarse: CoarseGrid,
     templates: StretchedTemplates
@@ -59,8 +59,8 @@ struct SegmentSearch: PlainValue {
     return segments
   }
 
-  /// Tables of the recursion up to a step. Four begins are tested together, so all tables but `steps` have a
-  /// margin before step 0.
+  /// Tables of the recursion up to a step. Four begins are tested together, so all tables except `steps` have
+  /// a margin before step 0.
   struct Tables {
     /// Best cumulative score up to each step.
     let values: UnsafePointer<Float>
@@ -68,7 +68,7 @@ struct SegmentSearch: PlainValue {
     let squares: UnsafePointer<Float>
     let sums: UnsafePointer<Float>
     let sumStride: Int
-    /// The signal, `stride` vectors from step to step.
+    /// The signal, with `stride` vectors per step.
     let steps: UnsafePointer<SIMD4<Float>>
     let stride: Int
   }
@@ -76,10 +76,10 @@ struct SegmentSearch: PlainValue {
   /// Returns the best cumulative score up to a step, and the length of the rep that ends there, or 0.
   ///
   /// - Parameters:
-  ///   - t: the step; the tables are complete up to it, the values up to the step before.
-  ///   - longest: maximum length of a rep, in steps.
-  ///   - otherwise: best score without a rep that ends at the step.
-  ///   - mostProducts: returns upper bounds for the dot products of four lengths; nil if computing the
+  ///   - t: The step. The tables are complete up to it, the values up to the step before.
+  ///   - longest: Maximum length of a rep, in steps.
+  ///   - otherwise: Best score without a rep that ends at the step.
+  ///   - mostProducts: Returns upper bounds for the dot products of four lengths; nil if computing the
   ///     products is as fast.
   @inline(__always)
   func best(
@@ -92,7 +92,7 @@ struct SegmentSearch: PlainValue {
     let perfect = (1 - offset) * (1 - offset)
     let inverseTypical = 1 / typicalEnergy
     let squareEnd = SIMD4<Float>(repeating: tables.squares[t &+ 1])
-    // Shared by all lengths: the sum of each component up to here.
+    // Shared by all lengths: the sum of each component up to this step.
     let ends = tables.sums + (t &+ 1)
     let stride = tables.sumStride
     let end0 = SIMD4<Float>(repeating: ends[0])
@@ -102,14 +102,14 @@ struct SegmentSearch: PlainValue {
     for quad in templates.quads {
       let lowest = quad.lowest
       if lowest > longest { break }
-      // Begin of the first lane, the earliest: at most three before the first step.
+      // Begin of the first lane, the earliest: at most three steps before the first.
       let begin = t &- lowest &- 3
       let before = Self.four(tables.values + begin) - quad.cost
-      // Squared reward that a rep needs to win. The difference is never negative, since the values do not
+      // Squared reward that a rep needs to win. The difference is never negative, because the values do not
       // decrease.
       let needed = best - before
       let neededSquare = needed * needed
-      // Is the maximum strength enough? Otherwise skip the energy.
+      // Skip the energy if even the maximum strength is not enough.
       guard any(quad.limit * perfect .> neededSquare) else { continue }
       // Energy about the mean, from the running sums.
       let begins = tables.sums + begin
@@ -121,12 +121,13 @@ struct SegmentSearch: PlainValue {
       let square = squareEnd - Self.four(tables.squares + begin) - meanSquare * quad.inversePoints
       let energy = square * quad.inversePoints
       let relative = energy * inverseTypical
-      // Is a perfect fit enough? Strength is capped at 1.5 times the typical energy.
+      // Skip the lengths if even a perfect fit is not enough. Strength is capped at 1.5 times the typical
+      // energy.
       let strengthSquare = (relative * quad.squaredScale).lesser(quad.limit)
       let mayWin = (strengthSquare * perfect .> neededSquare) .& (energy .>= floor)
       guard any(mayWin) else { continue }
       if let most = mostProducts(quad) {
-        // Is the upper bound for the fit enough?
+        // Test the upper bound for the fit.
         let gain = most * most.magnitudes - square * offset
         let gainSquare = gain * gain.magnitudes
         let loss = needed * square
@@ -156,7 +157,7 @@ struct SegmentSearch: PlainValue {
 /// The columns of the recursion on a grid.
 private struct SearchColumns {
   let search: SegmentSearch
-  /// Best cumulative score up to each step, after a margin, so that four begins can be tested at a time.
+  /// Best cumulative score up to each step, after a margin that allows testing four begins at a time.
   let values: UnsafeMutablePointer<Float>
   /// Length of the rep that ends at each step; 0 for none.
   let choices: UnsafeMutablePointer<Int32>
@@ -165,7 +166,7 @@ private struct SearchColumns {
   let coarse: CoarseGrid.Pointers
   let templates: StretchedTemplates.Pointers
 
-  /// Computes value and choice of all `searched` steps.
+  /// Computes value and choice of all searched steps.
   @inline(never)
   func fill(_ searched: Range<Int>) {
     let first = searched.lowerBound

@@ -1,7 +1,7 @@
 import MotionFrames
 import SignalProcessing
 
-/// A part of a grid that holds one rep, from step to step.
+/// A part of a grid that contains one rep, from step to step.
 package struct Segment: Hashable {
   package var start: Double
   package var end: Double
@@ -18,7 +18,7 @@ package struct Segment: Hashable {
     return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
   }
 
-  /// Returns the segment on a grid with another step.
+  /// Returns the segment on a grid with a different step.
   package func onGrid(framesPerStep: Int, from own: Int) -> Segment {
     let scale = Double(own) / Double(framesPerStep)
     let offset = (scale - 1) / 2
@@ -33,16 +33,16 @@ package struct Segmentation {
   package var segments: [Segment]
   /// Similarity of each rep to the others, −1 to 1.
   package var similarities: [Float]
-  /// Probability of each rep to be one; empty if unknown.
+  /// Probability that each segment is a rep; empty if unknown.
   package var probabilities: [Double] = []
-  /// Movements beside and between the reps that fall short of one.
+  /// Movements beside and between the reps that fall short of a rep.
   package var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
   package var score: Float
   /// Median length, in seconds.
   package var period: Double
 
-  /// - Parameter known: the similarities; nil (stored as 0) if not needed.
+  /// - Parameter known: The similarities; nil (stored as 0) if not needed.
   package init(framesPerStep: Int, segments: [Segment], similarities known: [Float]? = nil) {
     let similarities = known ?? Array(repeating: 0, count: segments.count)
     self.framesPerStep = framesPerStep
@@ -65,7 +65,7 @@ package struct Segmentation {
     PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep) / FrontEnd.frameRateHz
   }
 
-  /// Returns the segmentation with only some of its segments.
+  /// Returns the segmentation with only the given segments.
   package func keeping(_ indices: some Sequence<Int>) -> Segmentation {
     let indices = Array(indices)
     return Segmentation(
@@ -78,7 +78,7 @@ package struct Segmentation {
     Segmentation(framesPerStep: framesPerStep, segments: partials)
   }
 
-  /// Returns the runs of segments without a longer pause, in seconds.
+  /// Returns the runs of segments whose pauses are at most `longestPause`, in seconds.
   package func runs(longestPause: Double) -> [Range<Int>] {
     segments.runs { seconds($1.start) - seconds($0.end) <= longestPause }
   }

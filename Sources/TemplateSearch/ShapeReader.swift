@@ -13,7 +13,7 @@ struct ShapeReader {
   let energies: UnsafeMutablePointer<Float>
 
   func read(_ segments: [Segment], phases: Int) {
-    // The common cases have loops of known length.
+    // The common cases use loops of constant length.
     switch phases {
     case 8: readAll(segments, phases: 8)
     case 16: readAll(segments, phases: 16)
@@ -31,7 +31,7 @@ struct ShapeReader {
 
   /// Computes one shape.
   ///
-  /// - Returns: its mean square.
+  /// - Returns: The mean square before normalization.
   @inline(__always)
   private func read(
     _ segment: Segment, phases: Int, into y: UnsafeMutablePointer<SIMD4<Float>>
@@ -62,7 +62,7 @@ struct ShapeReader {
     return energy / Float(phases)
   }
 
-  /// Samples at most four phases, from the k-th.
+  /// Samples up to four phases, starting at the k-th.
   @inline(__always)
   private func sample(
     _ start: Float, _ stride: Float, from k: Int, count: Int,
@@ -70,10 +70,9 @@ struct ShapeReader {
   ) {
     let g = ComponentSpace.groups
     let wanted = (SIMD4(0, 1, 2, 3) + Float(k)) * stride + start
-    // In this order NaN becomes 0.
+    // This order turns NaN into 0.
     let position = SIMD4(repeating: Float(last)).lesser(SIMD4().greater(wanted))
-    // Adding 2²³ rounds to an integer, which is then in the low bits; if it is above the position it is one
-    // too many.
+    // Adding 2²³ moves the rounded number into the low bits. Correct it by one if it was rounded up.
     let rounded = position + 8_388_608
     let whole = rounded - 8_388_608
     let isAbove = (position - whole).bits &>> 31

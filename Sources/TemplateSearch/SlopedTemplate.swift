@@ -3,7 +3,7 @@ struct SlopedTemplate {
   /// The value at each phase, and the increase to the next one.
   private let pieces: [(value: SIMD4<Float>, rise: SIMD4<Float>)]
 
-  /// - Parameter template: phases × groups, of which the first group is used.
+  /// - Parameter template: Phases × groups, of which the first group is used.
   init(_ template: [SIMD4<Float>]) {
     let g = ComponentSpace.groups
     let phases = template.count / g
@@ -15,7 +15,7 @@ struct SlopedTemplate {
 
   /// Stretches the template to d + 1 points, minus its mean and scaled to unit norm, in reverse order.
   ///
-  /// - Parameter d: length in steps; at least 1.
+  /// - Parameter d: Length in steps; at least 1.
   @inline(__always)
   func stretch(to d: Int, into points: UnsafeMutablePointer<SIMD4<Float>>) {
     pieces.withUnsafeBufferPointer { pieces in
@@ -33,7 +33,7 @@ struct SlopedTemplate {
           point -= 1
         }
         let mean = sum / Float(d &+ 1)
-        // Variance in one pass: the template's mean is nearly zero, so rounding loses little.
+        // One pass suffices for the variance: the template's mean is nearly zero, so rounding loses little.
         let square = max((squares - sum * mean).sum(), 0)
         let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
         for i in 0...d { points[i] = (points[i] - mean) * scale }

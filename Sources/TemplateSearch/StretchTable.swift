@@ -1,7 +1,7 @@
 /// Positions of the points of a stretched template between its phases. They depend only on the numbers of
 /// phases and points, and are shared by all searches.
 struct StretchTable: Sendable {
-  /// Position of a point: a phase and a fraction of the way to the next.
+  /// The position of a point: a phase and the fraction of the way to the next.
   struct Position: Sendable {
     var phase: Int32
     var fraction: Float
@@ -13,7 +13,7 @@ struct StretchTable: Sendable {
   private static let common = [StretchTable(phases: 8), StretchTable(phases: 16)]
 
   private let phases: Int
-  /// Positions for lengths 1 to the longest, one after the other.
+  /// Positions for lengths 1 to ``longest``, one after the other.
   private let positions: [Position]
 
   private init(phases: Int) {

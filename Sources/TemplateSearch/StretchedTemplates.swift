@@ -46,8 +46,8 @@ struct StretchedTemplates: Codable {
   private var coarse = CoarseTemplates()
 
   /// - Parameters:
-  ///   - template: phases × groups, of which the first group is used.
-  ///   - isBounding: whether to prepare the coarse form that bounds fits; needs more memory.
+  ///   - template: Phases × groups, of which the first group is used.
+  ///   - isBounding: Whether to prepare the coarse form that bounds fits, which needs more memory.
   init(_ template: [SIMD4<Float>], lengths: RepLengths, isBounding: Bool = true) {
     self.lengths = lengths
     quads.reserveCapacity(lengths.quadCount)
@@ -89,8 +89,8 @@ struct StretchedTemplates: Codable {
     /// Returns the dot products of a quad's four lengths with the signal that ends at `end`.
     ///
     /// - Parameters:
-    ///   - end: the signal's vectors at its last step; those of the step before lie `stride` earlier.
-    ///   - steps: number of steps available, an upper limit for the product's length.
+    ///   - end: The signal's vectors at its last step; those of the previous step lie `stride` earlier.
+    ///   - steps: Number of available steps, an upper limit for the product's length.
     @inline(__always)
     func products(
       _ quad: Quad, end: UnsafePointer<SIMD4<Float>>, stride: Int, steps: Int
@@ -119,7 +119,7 @@ struct StretchedTemplates: Codable {
     }
   }
 
-  /// Calls `body` with the quads and the addresses of the weights, unless there are none.
+  /// Calls `body` with the quads and the addresses of the weights; does nothing if there are none.
   func withPointers(_ body: (Pointers) -> Void) {
     quads.withUnsafeBufferPointer { quads in
       values.withUnsafeBufferPointer { values in

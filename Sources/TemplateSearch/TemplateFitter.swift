@@ -1,13 +1,13 @@
 import SignalProcessing
 
-/// Divides a window into reps that fit a template best, with rest between them: a segmental Viterbi search
-/// (model: Ostendorf 1996; applied to exercise by Lin and Kulić 2014).
+/// Divides a window into the reps that fit a template best, with rest between them: a segmental Viterbi
+/// search (model: Ostendorf 1996; applied to exercise by Lin and Kulić 2014).
 ///
 /// At each step either nothing happens, at no cost, or a rep of one of about twenty lengths ends. A rep
 /// scores `similarity·|similarity| − offset`, more if it is long and strong, less if its length differs from
 /// the typical one. Instead of resampling every candidate to the template's length, the template is stretched
 /// to each length once, which makes a fit one dot product; energies come from running sums. Reps of four
-/// lengths that end at the same step are tested together, and skipped if not even a perfect fit could win.
+/// lengths that end at the same step are tested together, and skipped if even a perfect fit could not win.
 package struct TemplateFitter {
   package let grid: PhaseGrid
   package let resolution: ShapeResolution
@@ -17,7 +17,7 @@ package struct TemplateFitter {
   private let sums: RunningSums
   private let coarse: CoarseGrid
 
-  /// - Parameter frames: the part of the signal that holds the reps, in frames of the grid; nil for all.
+  /// - Parameter frames: The part of the signal that contains the reps, in frames of the grid; nil for all.
   package init(
     grid: PhaseGrid, resolution: ShapeResolution, configuration: TemplateSearchConfiguration,
     within frames: Range<Int>? = nil
@@ -33,11 +33,10 @@ package struct TemplateFitter {
     coarse = CoarseGrid(grid)
   }
 
-  /// Refines an initial candidate: learns a template from its segments, and searches with it.
+  /// Refines an initial candidate: learns a template from its segments, and searches with it. Costs steps ×
+  /// lengths × 15 multiply-adds of four lanes.
   ///
-  /// - Parameter steps: the steps to search; nil for all.
-  ///
-  /// Cost: steps × lengths × 15 multiply-adds of four lanes.
+  /// - Parameter steps: The steps to search; nil for all.
   package func refine(_ candidate: [Segment], within steps: Range<Int>? = nil) -> Segmentation? {
     let found = researched(candidate, within: steps)
     return found.isEmpty ? nil : measured(found)
@@ -45,7 +44,7 @@ package struct TemplateFitter {
 
   /// Returns the best run of reps for the template of a run of reps; empty if there is none.
   ///
-  /// - Parameter steps: the steps to search; nil for all.
+  /// - Parameter steps: The steps to search; nil for all.
   package func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     guard !segments.isEmpty else { return [] }
     return search(typicalRep(of: segments), within: steps)
@@ -53,7 +52,7 @@ package struct TemplateFitter {
 
   /// Returns the typical rep of a run.
   ///
-  /// - Parameter run: at least one segment.
+  /// - Parameter run: At least one segment.
   package func typicalRep(of run: [Segment]) -> TypicalRep {
     TypicalRep(
       of: run, RepShapes(of: run, on: grid, phases: resolution.phases),
@@ -64,8 +63,8 @@ package struct TemplateFitter {
   /// soon converge, so a run that was found before is not searched again.
   ///
   /// - Parameters:
-  ///   - steps: the steps to search; nil for all.
-  ///   - known: runs that need not be found again.
+  ///   - steps: The steps to search; nil for all.
+  ///   - known: Runs that need not be found again.
   package func sweep(
     _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = []
   ) -> [Segmentation] {
@@ -97,7 +96,7 @@ package struct TemplateFitter {
     return runs
   }
 
-  /// True if the boundaries of two runs on one grid differ by at most a step.
+  /// Returns true if the boundaries of two runs on one grid differ by at most a step.
   private static func agree(_ a: [Segment], _ b: [Segment]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy {
@@ -115,7 +114,7 @@ package struct TemplateFitter {
     return start..<min(end + 1, max(grid.stepCount, start))
   }
 
-  /// Returns a segmentation with its similarities.
+  /// Returns a segmentation of the segments with their similarities.
   package func measured(_ segments: [Segment]) -> Segmentation {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     return Segmentation(
@@ -125,7 +124,7 @@ package struct TemplateFitter {
   /// Returns the best run of reps that resemble the typical one, whose grid has the same number of frames per
   /// step.
   ///
-  /// - Parameter steps: the steps to search; nil for all.
+  /// - Parameter steps: The steps to search; nil for all.
   package func search(_ rep: TypicalRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
     guard let templates = stretched(rep, steps: searched.count) else { return [] }
@@ -135,9 +134,7 @@ package struct TemplateFitter {
 
   /// Returns segments with boundaries between the steps of the grid: each begin, then each end, is moved by a
   /// third of a step if that increases the similarity with a template. On whole steps, similarity depends on
-  /// the position of the grid.
-  ///
-  /// Cost: five shapes a segment.
+  /// the position of the grid. Costs five shapes per segment.
   package func adjusted(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
     let shift = 1.0 / 3
     let last = Double(grid.stepCount - 1)
@@ -167,8 +164,8 @@ package struct TemplateFitter {
     return result
   }
 
-  /// Returns a search for anything that may be a rep of a run's movement, however low its similarity. Its
-  /// arguments are the first and the last step that a rep may touch.
+  /// Returns a function that searches for any possible rep of a run's movement, at however low a similarity.
+  /// Its arguments are the first and the last step that a rep may touch.
   package func permissiveSearch(_ rep: TypicalRep) -> (_ from: Int, _ to: Int) -> [Segment] {
     guard let templates = stretched(rep, steps: grid.stepCount) else { return { _, _ in [] } }
     return { from, to in
@@ -179,7 +176,8 @@ package struct TemplateFitter {
     }
   }
 
-  /// Returns a template in all lengths of a rep; nil if it has no sensible length, or does not move.
+  /// Returns a template stretched to all lengths of a rep; nil if its length is implausible or it does not
+  /// move.
   private func stretched(_ rep: TypicalRep, steps: Int) -> StretchedTemplates? {
     guard rep.length > 0, rep.length < 1e6, rep.energy > 0 else { return nil }
     let lengths = RepLengths(typical: rep.length, ratio: configuration.repLengthRatio)

@@ -11,8 +11,8 @@ package struct TemplateSearchConfiguration: Sendable, Codable {
   package var repLengthRatio = 1.8
   /// Minimum squared similarity for a rep to score better than rest.
   package var rewardOffset: Float = 0.35
-  /// Number of phases tried when a set is segmented, and of searches per phase, each with a template learned
-  /// from the reps that the last one found.
+  /// Number of phases tried when a set is segmented, and of searches per phase. Each search uses a template
+  /// learned from the reps that the previous one found.
   package var sweepPhases = 4
   package var sweepPasses = 2
 

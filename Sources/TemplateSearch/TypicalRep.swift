@@ -1,7 +1,7 @@
 import MotionFrames
 import SignalProcessing
 
-/// The typical rep of a run: all that a search for more of its reps needs.
+/// The typical rep of a run, as needed to search for more of its reps.
 package struct TypicalRep: Sendable, Codable {
   /// Frames per step of the grid that ``length`` refers to.
   package let framesPerStep: Int
@@ -15,8 +15,8 @@ package struct TypicalRep: Sendable, Codable {
 
 extension TypicalRep {
   /// - Parameters:
-  ///   - run: at least one segment.
-  ///   - shapes: the shapes of the run.
+  ///   - run: At least one segment.
+  ///   - shapes: The shapes of the run.
   package init(of run: [Segment], _ shapes: RepShapes, framesPerStep: Int) {
     self.init(
       framesPerStep: framesPerStep, template: shapes.template(), length: median(run) { $0.length },

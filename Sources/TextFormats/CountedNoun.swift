@@ -1,4 +1,4 @@
-/// A number with its noun, which takes an s unless there is exactly one: `1 rep`, `2 reps`.
+/// Returns a number with its noun, plural unless the number is 1: `1 rep`, `2 reps`.
 package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

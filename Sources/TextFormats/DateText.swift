@@ -6,16 +6,16 @@
 
 /// Dates as text.
 package enum DateText {
-  /// For programs, such as `2026-11-22T18:00:00Z`.
+  /// Formats a time for programs, such as `2026-11-22T18:00:00Z`.
   ///
-  /// - Parameter unixTime: seconds since 1970.
+  /// - Parameter unixTime: Seconds since 1970.
   package static func iso8601(_ unixTime: Double) -> String {
     Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
   }
 
-  /// For spreadsheets: local time with its offset, such as `2026-11-22T19:00:00+01:00`.
+  /// Formats a time for spreadsheets: local time with its offset, such as `2026-11-22T19:00:00+01:00`.
   ///
-  /// - Parameter unixTime: seconds since 1970.
+  /// - Parameter unixTime: Seconds since 1970.
   package static func localISO8601(_ unixTime: Double) -> String {
     let offset = LocalTime.offset(atUnixTime: unixTime)
     guard offset != 0 else { return iso8601(unixTime) }
@@ -25,7 +25,7 @@ package enum DateText {
       + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
   }
 
-  /// For people: day and time of day in the local zone, with its name; the day alone in its first hour, in which
+  /// Formats a date for people: day, local time and time zone. Omits the time in a day's first hour, when
   /// recordings begin whose label has a date without a time.
   package static func local(_ date: Date) -> String {
     let unixTime = date.timeIntervalSince1970
@@ -35,14 +35,14 @@ package enum DateText {
       : text.prefix(16) + " " + LocalTime.zoneName(atUnixTime: unixTime)
   }
 
-  /// Year, month, day and time of day, in UTC.
+  /// Formats a date as year, month, day and time of day, in UTC.
   package static func utc(_ date: Date) -> String {
     date.formatted(
       Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
         .year().month().day().time(includingFractionalSeconds: false))
   }
 
-  /// Year, month and day of a day since 1970.
+  /// Formats a day since 1970 as year, month and day.
   package static func day(_ day: Int) -> String {
     String(utc(Date(timeIntervalSince1970: Double(day) * 86_400)).prefix(10))
   }

@@ -1,14 +1,14 @@
-/// Small tables of text: comma-separated, with a header, quoted by RFC 4180.
+/// Parses small tables of comma-separated text with a header and quotes as in RFC 4180.
 ///
-/// For files of labels and plans. Sensor files have a parser of their own that never builds strings.
+/// Used for labels and plans. Sensor files have their own parser, which never builds strings.
 package enum DelimitedText {
   package struct Row: Equatable {
-    /// From 1.
+    /// Number of the line, from 1.
     package var line: Int
     package var fields: [String]
   }
 
-  /// The delimiter that the header has most of: spreadsheets write what their country uses.
+  /// Returns the most frequent delimiter in the header, because spreadsheets write that of their locale.
   package static func delimiter(of text: String) -> Unicode.Scalar {
     let header = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     let counts = ([",", ";", "\t"] as [Unicode.Scalar]).map { delimiter in
@@ -17,12 +17,12 @@ package enum DelimitedText {
     return counts.max { $0.1 < $1.1 }?.0 ?? ","
   }
 
-  /// A number with a decimal point or comma.
+  /// Parses a number with a decimal point or comma.
   package static func number(_ text: String) -> Double? {
     Double(text) ?? Double(text.replacing(",", with: "."))
   }
 
-  /// The rows that are not empty.
+  /// Returns the non-empty rows.
   package static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
     var rows: [Row] = []
     var fields: [String] = []

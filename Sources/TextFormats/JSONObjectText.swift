@@ -1,7 +1,6 @@
-/// Builds the text of one JSON object, its members in the order in which they are added.
+/// Builds the text of one JSON object with its members in the order in which they are added.
 ///
-/// `JSONEncoder` promises no order that people can read, and writes every number with all its
-/// digits; what scripts rely on deserves both.
+/// `JSONEncoder` guarantees no readable order, and writes all digits of every number.
 package struct JSONObjectText {
   private var members = ""
 
@@ -21,12 +20,12 @@ package struct JSONObjectText {
     add(key, json: value ? "true" : "false")
   }
 
-  /// Adds a number rounded to `decimals` places; `null` where it is not finite.
+  /// Appends a number rounded to `decimals` places; `null` if it is not finite.
   package mutating func add(_ key: String, _ value: Double, decimals: Int) {
     add(key, json: Self.number(value, decimals: decimals))
   }
 
-  /// Adds a member whose value is JSON text already.
+  /// Appends a member whose value is JSON text.
   package mutating func add(_ key: String, json: String) {
     if !members.isEmpty { members += "," }
     members += Self.quoted(key)
@@ -34,21 +33,21 @@ package struct JSONObjectText {
     members += json
   }
 
-  /// A number rounded to `decimals` places, without trailing zeros; `null` where it is not finite.
+  /// Returns a number rounded to `decimals` places, without trailing zeros; `null` if it is not finite.
   package static func number(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "null" }
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (value * scale).rounded()
-    // Beyond 2^53 there is nothing to round.
+    // Numbers beyond 2^53 have no fraction to round.
     guard abs(scaled) < 9_007_199_254_740_992 else { return "\(value)" }
     let rounded = scaled / scale
     return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
   }
 
-  /// A JSON string with everything escaped that JSON, or a terminal, would trip over.
+  /// Returns a JSON string. Escapes all characters that JSON or a terminal would misinterpret.
   package static func quoted(_ text: String) -> String {
-    // Most texts are names and ids.
+    // Fast path: most texts are names and ids.
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
       return "\"" + text + "\""
     }
@@ -69,7 +68,7 @@ package struct JSONObjectText {
     return result + "\""
   }
 
-  /// Control characters, and those that turn the direction of writing round.
+  /// Returns true for control characters and those that change the direction of text.
   private static func isEscaped(_ value: UInt32) -> Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

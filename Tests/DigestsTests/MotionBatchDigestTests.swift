@@ -8,7 +8,7 @@ struct MotionBatchDigestTests {
     .magneticFieldX: [.nan, .nan, .nan],
   ])
 
-  @Test func cuttingDoesNotMatter() {
+  @Test func digestDoesNotDependOnChunking() {
     for cut in 0...3 {
       var joined = batch[0..<cut]
       joined.append(batch[cut..<3])
@@ -16,13 +16,13 @@ struct MotionBatchDigestTests {
     }
   }
 
-  @Test func absentAndNeverMeasuredAreTheSame() {
+  @Test func columnsOfNaNDoNotAffectTheDigest() {
     var without = batch
     without[.magneticFieldX] = []
     #expect(without.digest() == batch.digest())
   }
 
-  @Test func estimatesAreNotPartOfIt() {
+  @Test func estimatedChannelsDoNotAffectTheDigest() {
     var more = batch
     more[.gravityX] = [1, 1, 1]
     #expect(more.digest() != batch.digest())
@@ -30,7 +30,7 @@ struct MotionBatchDigestTests {
     #expect(more.digest() == batch.digest())
   }
 
-  @Test func everythingElseMatters() {
+  @Test func everythingElseAffectsTheDigest() {
     var changed: [MotionBatch] = [batch, batch, batch, batch[0..<2]]
     changed[0][.userAccelerationX][1] = 0.0
     changed[1].units.userAcceleration = .metersPerSecondSquared
@@ -39,7 +39,7 @@ struct MotionBatchDigestTests {
   }
 
   /// The digest is a key in existing stores, and must never change.
-  @Test func theDigestIsFixed() {
+  @Test func digestNeverChanges() {
     #expect(batch.digest().hexadecimalDigits == Self.fixed)
   }
 

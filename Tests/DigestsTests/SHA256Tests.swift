@@ -2,7 +2,7 @@ import Testing
 
 @testable import Digests
 
-/// The examples of FIPS 180-4 that NIST publishes, and messages around the length of a block.
+/// NIST's published examples of FIPS 180-4, and messages with lengths around that of a block.
 struct SHA256Tests {
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -12,18 +12,18 @@ struct SHA256Tests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func digestsAreThoseOfTheStandard(message: String, digest: String) {
+  func digestsMatchTheStandard(message: String, digest: String) {
     #expect(SHA256.hash(message.utf8).hexadecimalDigits == digest)
   }
 
-  @Test func aMillionBytesHaveTheDigestOfTheStandard() {
+  @Test func digestOfAMillionBytesMatchesTheStandard() {
     let message = repeatElement(UInt8(ascii: "a"), count: 1_000_000)
     #expect(
       SHA256.hash(message).hexadecimalDigits
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  @Test func cuttingAMessageDoesNotMatter() {
+  @Test func digestDoesNotDependOnHowAMessageIsSplit() {
     let message = (0..<130).map { UInt8($0) }
     let digest = SHA256.hash(message)
     for cut in message.indices {

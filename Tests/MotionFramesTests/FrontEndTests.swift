@@ -45,7 +45,7 @@ import Testing
 
   /// Rest is added on both sides of a gap that ends a segment, whatever the minimum duration of such gaps.
   @Test(arguments: [0.1, 1, 10])
-  func rests(besideGapsFrom longestGap: Double) {
+  func restIsAdded(besideGapsFrom longestGap: Double) {
     let samples = SyntheticMotion.curls(reps: 3).samples
     let gap = Int(longestGap * 50) + 25
     let parts = [samples[0..<300], samples[(300 + gap)..<samples.count]]
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// The cost of gaps is bounded by the number of samples around them.
-  @Test(arguments: [0.7, 9.9, 10.1]) func framesFollowSamples(every seconds: Double) {
+  @Test(arguments: [0.7, 9.9, 10.1]) func frameCountIsBoundedBySamples(every seconds: Double) {
     let count = 4_000
     func values(_ scale: Double) -> [Double] { (0..<count).map { Double($0 % 7) * scale } }
     let samples = MotionBatch([
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.frames(of: samples).count < 3_000 + 16 * count)
   }
 
-  @Test func noSamplesHaveNoFrames() {
+  @Test func noSamplesGiveNoFrames() {
     #expect(Self.frames(of: SyntheticMotion.curls(reps: 1).samples[0..<0]).isEmpty)
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(abs(result[.rotationRateX][3] - .pi) < 1e-12)
   }
 
-  @Test func standardUnits() {
+  @Test func convertsToStandardUnits() {
     let source = MotionBatch(
       [
         .time: [1500], .totalAccelerationZ: [AccelerationUnit.standardGravity],

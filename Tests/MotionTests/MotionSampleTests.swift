@@ -2,7 +2,7 @@ import Motion
 import Testing
 
 @Suite struct MotionSampleTests {
-  @Test func singleSamplesMakeTheSameBatch() {
+  @Test func appendingSingleSamplesGivesTheSameBatch() {
     var batch = MotionBatch()
     batch.append(MotionSample(time: 1, rotationRate: SIMD3(1, 2, 3)))
     batch.append(MotionSample(time: 2, gravity: SIMD3(0, 0, -1)))
@@ -18,7 +18,7 @@ import Testing
     #expect(batch[.gravityY][2] == -1)
   }
 
-  @Test func aSampleIsConvertedToTheUnitsOfItsBatch() {
+  @Test func sampleIsConvertedToTheBatchUnits() {
     var batch = MotionBatch(
       units: MotionUnits(time: .milliseconds, gravity: .metersPerSecondSquared))
     batch.append(MotionSample(time: 2, gravity: SIMD3(0, 0, -1)))
@@ -26,7 +26,7 @@ import Testing
     #expect(batch[.gravityZ] == [-9.80665])
   }
 
-  @Test func aBatchOfOneSampleHasItsQuantities() {
+  @Test func batchOfOneSampleHasItsQuantities() {
     let batch = MotionBatch(
       MotionSample(time: 0, userAcceleration: .zero, totalAcceleration: SIMD3(0, 0, -1)))
     #expect(batch.has(.userAcceleration) && batch.has(.totalAcceleration))

@@ -3,7 +3,7 @@ import Motion
 import Testing
 
 @Suite struct MovementPatternTests {
-  /// As JSON, with some of its members changed.
+  /// Returns a pattern as JSON with some members changed.
   private func json(_ change: (inout [String: Any]) -> Void = { _ in }) throws -> Data {
     let phases = (0..<MovementPattern.phaseCount).map {
       MovementPattern.Phase(
@@ -24,7 +24,7 @@ import Testing
     #expect(pattern.durationSeconds == 2.5 && pattern.similarity == 0.75 && pattern.repCount == 8)
   }
 
-  /// Its users rely on what its initializer checks.
+  /// Users of a pattern rely on the checks of its initializer.
   @Test func invalidPatternIsNotDecoded() throws {
     let wrong = [
       try json { $0["phases"] = [Any]() },

@@ -6,7 +6,7 @@ import Testing
   private static let page = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/analysis.md")
 
-  @Test func thePageDefinesEveryFigure() throws {
+  @Test func docsDefineEveryFigure() throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
       .compactMap { $0.split(separator: "|").first }
@@ -18,7 +18,7 @@ import Testing
     #expect(defined.sorted() == keys.sorted())
   }
 
-  @Test func namesForPeopleAreUnique() {
+  @Test func shownNamesAreUnique() {
     #expect(Set(RepAnalysis.figures.map(\.title)).count == RepAnalysis.figures.count)
     #expect(Set(SetAnalysis.shownFigures.map(\.title)).count == SetAnalysis.shownFigures.count)
   }

@@ -2,8 +2,8 @@ import Foundation
 import Motion
 import MotionSynthesis
 
-/// A hinge that turns a watch about a fixed axis, with everything that is true of it: the simplest
-/// movement of which every figure is known.
+/// A hinge that rotates a watch about a fixed axis, with the true values: the simplest movement for which
+/// every figure is known.
 struct HingeRecording {
   enum Sensors { case attitude, gravity, acceleration, gyroscopeOnly, accelerationOnly }
 
@@ -13,7 +13,7 @@ struct HingeRecording {
   var eccentric = 1.8
   var farPause = 0.6
   var rest = 0.5
-  /// Shares lost from the first to the last rep.
+  /// Fraction of the speed lost from the first to the last rep.
   var velocityLoss = 0.2
   var rangeLoss = 0.1
   var rateHz = 50.0
@@ -49,7 +49,7 @@ struct HingeRecording {
       }
       time += eccentric
       keys.append((time, 0))
-      // Where a minimum-jerk movement exceeds 10 % of its peak speed.
+      // The span in which a minimum-jerk movement exceeds 10 % of its peak speed.
       truth.append(
         TrueRep(
           concentric: way, eccentric: eccentric, range: range, start: start + 0.08 * way,
@@ -68,7 +68,7 @@ struct HingeRecording {
     sample(seconds: time)
   }
 
-  /// Degrees.
+  /// Returns the hinge's angle, in degrees.
   func angle(_ time: Double) -> Double {
     for (a, b) in zip(keys, keys.dropFirst()) where time < b.time {
       let u = (time - a.time) / (b.time - a.time)

@@ -4,9 +4,9 @@ import RepDetection
 import TestSupport
 import Testing
 
-/// Naming exercises by a person's known movements.
+/// Recognition of exercises by a person's known movements.
 struct KnownMovementsTests {
-  /// Two exercises: forearm curls, and curls with the forearm rolled over meanwhile.
+  /// Two exercises: forearm curls, and curls during which the forearm rolls over.
   private static let curl = SyntheticMotion.Swing()
   private static let roll = SyntheticMotion.Swing(range: 0.7, roll: 1.9)
 
@@ -28,7 +28,7 @@ struct KnownMovementsTests {
       })
   }
 
-  @Test func aSetIsNamedByTheMovementThatItResembles() throws {
+  @Test func candidateIsTheMostSimilarMovement() throws {
     let known = KnownMovements(
       [try Self.movement("curl", Self.curl), try Self.movement("roll", Self.roll)])
     for (name, swing) in [("curl", Self.curl), ("roll", Self.roll)] {
@@ -60,7 +60,7 @@ struct KnownMovementsTests {
     #expect(known.patterns(exceptFrom: 0...2_000) == [roll.examples[0].pattern])
   }
 
-  @Test func whereARepBeginsMakesNoDifference() throws {
+  @Test func candidateDoesNotDependOnWhereRepsBegin() throws {
     let known = KnownMovements([try Self.movement("curl", Self.curl)])
     let pattern = try Self.pattern(Self.curl, seed: 9)
     let half = MovementPattern.phaseCount / 2
@@ -73,8 +73,8 @@ struct KnownMovementsTests {
     #expect(abs((one?.probability ?? 0) - (other?.probability ?? 1)) < 0.1)
   }
 
-  /// With the pause after it, a rep is a whole cycle, wherever it begins; half of this one is rest.
-  @Test func aRepKeepsItsPause() throws {
+  /// A rep includes the pause after it, wherever it begins. Half of this one is rest.
+  @Test func repIncludesItsPause() throws {
     let swing = SyntheticMotion.Swing(seconds: 2, pause: 2)
     let pattern = try Self.pattern(swing, seed: 9)
     let resting = pattern.phases.count { ($0.rotation * $0.rotation).sum() < 0.04 }
@@ -93,7 +93,7 @@ struct KnownMovementsTests {
     #expect(known.candidate(for: pattern, unixTime: 1 * day)?.name == "old")
   }
 
-  @Test func oldExampleIsStillRecognised() throws {
+  @Test func oldExampleIsStillRecognized() throws {
     let known = KnownMovements([
       try Self.movement("curl", Self.curl, unixTime: 0),
       try Self.movement("roll", Self.roll, unixTime: 0),
@@ -144,7 +144,7 @@ struct KnownMovementsTests {
   }
 
   /// Without a gyroscope there is no rotation curve to compare.
-  @Test func accelerometerAloneNamesMovements() throws {
+  @Test func accelerometerAloneIdentifiesMovements() throws {
     func still(_ pattern: MovementPattern) throws -> MovementPattern {
       try #require(
         MovementPattern(
@@ -191,7 +191,7 @@ struct KnownMovementsTests {
     }
   }
 
-  @Test func nothingKnownGivesNoCandidate() throws {
+  @Test func noKnownMovementsGiveNoCandidate() throws {
     let known = KnownMovements([])
     #expect(known.isEmpty)
     #expect(known.candidate(for: try Self.pattern(Self.curl, seed: 1)) == nil)
@@ -202,7 +202,7 @@ struct KnownMovementsTests {
     #expect(KnownMovements([curls]).candidate(for: set, in: samples) == nil)
   }
 
-  @Test func aMovementSurvivesItsBytes() throws {
+  @Test func movementSurvivesEncoding() throws {
     var movement = try Self.movement("Übung", Self.curl, unixTime: 1_763_800_000.5)
     movement.examples[1].unixTime = nil
     let bytes = movement.bytes

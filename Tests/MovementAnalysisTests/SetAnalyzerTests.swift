@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: [
     HingeRecording.Sensors.attitude, .gravity, .acceleration, .gyroscopeOnly,
   ])
-  func measuresAHinge(_ sensors: HingeRecording.Sensors) throws {
+  func hingeFiguresMatchTheTruth(_ sensors: HingeRecording.Sensors) throws {
     for (concentric, eccentric, pause, rest) in [
       (1.2, 1.8, 0.6, 0.5), (0.6, 0.8, 0, 0), (1.0, 1.5, 0, 0.7), (2.0, 2.5, 1, 0),
     ] {
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// The rest of a long recording does not affect the analysis.
-  @Test func onlySamplesAroundTheSetCount() {
+  @Test func onlySamplesAroundTheSetAreUsed() {
     let hinge = HingeRecording.made()
     var long = hinge.samples
     for start in [1000.0, 2000] {
@@ -110,7 +110,7 @@ import Testing
     #expect(SetAnalyzer.analyze(hinge.set, samples: long) == alone)
   }
 
-  /// A rep cut by a gap is short; this is no sign of fatigue in the others.
+  /// A rep cut by a gap is short, which is not fatigue in the others.
   @Test(arguments: [0, 3])
   func repsCutByGapsDoNotAffectFatigue(index: Int) throws {
     let even = HingeRecording.made {
@@ -135,7 +135,7 @@ import Testing
     #expect(fatigue?.rotationLoss == nil)
   }
 
-  /// Fatigue uses the first to the last fully measured rep, and no others.
+  /// Fatigue is computed from the first to the last fully measured rep only.
   @Test func fatigueUsesMeasuredReps() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
     let gap = (hinge.truth[0].start - 0.5)...((hinge.truth[2].start + hinge.truth[2].end) / 2)
@@ -165,8 +165,8 @@ import Testing
     #expect(rested.reps.dropLast().allSatisfy { ($0.restAfter ?? -1) >= 0 })
   }
 
-  /// A damaged history may contain this.
-  @Test func aSetThatEndsYearsFromItsSamplesHasNoLongerCurve() throws {
+  /// A damaged history may contain such a set.
+  @Test func curveLengthIsBoundedForDamagedSets() throws {
     let hinge = HingeRecording.made()
     var far = hinge.set
     far.end = 1e12
@@ -174,8 +174,8 @@ import Testing
     #expect(curve.points.count <= 4 * 3600 * 25 + 1)
   }
 
-  /// A damaged history may contain this; all pairs of its reps would take 40 GB.
-  @Test func aSetOfAHundredThousandRepsTakesNoMemory() throws {
+  /// A damaged history may contain such a set; all pairs of its reps would take 40 GB.
+  @Test func setsOfManyRepsTakeLittleMemory() throws {
     let reps = (0..<100_000).map { number in
       let start = 3 * Double(number)
       return CountedRep(start: start, end: start + 1 + 1e-5 * Double(number), confidence: 1)
@@ -230,7 +230,7 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     #expect(phases[1]?.out.upperBound == 3)
   }
 
-  /// Once crashed: the first rep's way back begins after the second's way out has ended.
+  /// The first rep's way back begins after the second's way out has ended.
   @Test func phasesInTheWrongOrderAreUnknown() {
     var phases: [MovementPhases?] = [
       phase(0...1, 1.5...2), phase(6...7, 7.5...9), phase(3...4, 8...8.5), phase(10...11, 12...13),

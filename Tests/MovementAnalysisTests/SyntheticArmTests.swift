@@ -8,12 +8,12 @@ import Testing
 @testable import RepDetection
 @testable import SignalProcessing
 
-/// The analysis against synthetic people: tremor, a loose strap, sticking points, skewed speeds.
+/// The analysis of synthetic people: tremor, a loose strap, sticking points, skewed speeds.
 ///
-/// With `REPTRACE_FULL=1` on many more sets, with a line of figures per family.
+/// With `REPTRACE_FULL=1`, tests many more sets and prints a line of figures per family.
 @Suite struct SyntheticArmTests {
   @Test(arguments: ExerciseFamily.allCases)
-  func figuresAreRightOrAbsent(_ family: ExerciseFamily) throws {
+  func figuresAreAccurateOrAbsent(_ family: ExerciseFamily) throws {
     var errors = ArmErrors()
     for seed in 1...(isFullRun ? 60 : 14) as ClosedRange<UInt64> {
       let synthetic = try RecordingSynthesizer(
@@ -26,13 +26,13 @@ import Testing
     #expect(errors.correlations.count(where: { $0 > 0.95 }) * 100 >= errors.correlations.count * 98)
     #expect(errors.range.share(within: 5) >= 0.99)
     for times in [errors.concentric, errors.eccentric, errors.farPause, errors.pauseAfter] {
-      // Pull-ups, in which the body moves and the hand hardly does: 92 of 100 pauses of 60 sets.
+      // Hard case: pull-ups, in which the body moves and the hand hardly does. 92 of 100 pauses in 60 sets.
       #expect(times.share(within: 0.1) >= (isFullRun ? 0.92 : 0.94))
       #expect(times.median < 0.03)
     }
     #expect(errors.velocityLoss.share(within: 5) >= 0.9)
     #expect(errors.velocityLoss.median < 4)
-    // Figures that are never there would never be wrong.
+    // Figures that are always absent would never be wrong.
     #expect(errors.concentric.part > 0.3)
     #expect(errors.eccentric.part > 0.2)
     #expect(errors.range.part > 0)
@@ -42,7 +42,7 @@ import Testing
   }
 }
 
-/// How far the analysis of sets is from the truth.
+/// The errors of the analysis.
 private struct ArmErrors {
   struct Figure {
     var values: [Double] = []
@@ -63,7 +63,7 @@ private struct ArmErrors {
 
     var median: Double { quantile(0.5) }
 
-    /// How often it is given.
+    /// Fraction of sets or reps for which the figure is known.
     var part: Double { Double(values.count) / Double(max(1, values.count + absent)) }
 
     func text(_ format: String) -> String {
@@ -80,7 +80,7 @@ private struct ArmErrors {
   var velocityLoss = Figure()
   var correlations: [Double] = []
 
-  /// Analyses a set whose reps are known.
+  /// Analyzes a set whose reps are known.
   mutating func add(_ truth: TrueSet, of synthetic: SyntheticRecording) {
     let family = truth.exercise
     let set = CountedSet(
@@ -91,7 +91,7 @@ private struct ArmErrors {
       set, samples: synthetic.recording.samples,
       configuration: AnalysisConfiguration(
         phaseOrder: family.startsConcentric ? .concentricFirst : .eccentricFirst))
-    // The joints' speed: their share of the exercise's way by their time.
+    // The joints' speed: their fraction of the exercise's way per time.
     let speeds = truth.reps.map { $0.range / $0.phaseTimes(of: family).concentric }
     if let best = speeds.max(), let last = speeds.last {
       velocityLoss.add(analysis.fatigue?.velocityLoss, 100 * (best - last) / best)
@@ -118,7 +118,7 @@ private struct ArmErrors {
     correlations.append(correlation(pairs.map(\.0), pairs.map(\.1)))
   }
 
-  /// Median, 95th percentile and how often it is given, per figure.
+  /// Returns median, 95th percentile and known fraction of each figure.
   func line(_ family: String) -> String {
     "| \(family) | \(range.text("%.1f")) | \(concentric.text("%.2f")) | "
       + "\(eccentric.text("%.2f")) | \(farPause.text("%.2f")) | \(pauseAfter.text("%.2f")) | "

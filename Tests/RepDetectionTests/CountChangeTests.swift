@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepDetection
 
-/// Turning an announced count into that of other reps.
+/// The events that turn an announced count into that of other reps.
 struct CountChangeTests {
   @Test(
     arguments: [
@@ -21,7 +21,7 @@ struct CountChangeTests {
       (5, 4, 4, 4, 4..<4),
       (5, 0, 0, 0, 0..<0),
     ] as [(Int, Int, Int, Int?, Range<Int>)])
-  func takesTheFewestEvents(
+  func emitsTheFewestEvents(
     announced: Int, count: Int, following: Int, correction: Int?, news: Range<Int>
   ) {
     let change = CountChange(from: announced, to: count, following: following)

@@ -37,7 +37,7 @@ struct DeclaredSetTests {
   }
 
   @Test(arguments: [1, 13, 100, 5000])
-  func isFinalizedAsIfCountedAtOnce(chunk: Int) throws {
+  func finalAnswerEqualsCountingAtOnce(chunk: Int) throws {
     let (begin, end) = rows
     let whole = RepDetector.countSet(in: recording.samples[begin..<end])
     let all = events(chunk: chunk)
@@ -48,7 +48,7 @@ struct DeclaredSetTests {
     #expect(started == [Double(begin) / 50])
   }
 
-  @Test func countsAlong() {
+  @Test func countsLive() {
     var counts: [Int] = []
     var phases: [WorkoutPhase] = []
     for event in events(chunk: 50) {
@@ -74,7 +74,7 @@ struct DeclaredSetTests {
     #expect(all.count == 2)
   }
 
-  /// A person may declare a set and do nothing: noise and gestures get a count, but little confidence.
+  /// A person may declare a set and do nothing. Noise and gestures are counted, but with little confidence.
   @Test func declaredSetWithoutRepsHasLowConfidence() throws {
     let confidences = try (1...12).map { (seed: UInt64) in
       let options = SynthesisOptions(
@@ -118,7 +118,7 @@ struct DeclaredSetTests {
     #expect(events.compactMap(\.setEnded).map(\.reps.count) == [0])
   }
 
-  @Test func aDeclarationFinalizesWhatWasFound() {
+  @Test func declaringASetFinalizesTheDetectedOne() {
     var detector = RepDetector()
     var events: [DetectionEvent] = []
     let middle = Int((recording.end + 1) * 50)
@@ -133,7 +133,7 @@ struct DeclaredSetTests {
   }
 
   /// Two bouts with a long rest between them are one declared set.
-  @Test func boutsAddUp() throws {
+  @Test func declaredSetIncludesAllBouts() throws {
     let first = SyntheticMotion.curls(reps: 5)
     var samples = first.samples
     var second = SyntheticMotion.curls(reps: 4, seed: 2).samples
@@ -175,9 +175,9 @@ struct DeclaredSetTests {
     #expect(try set.end <= #require(samples.times.last))
   }
 
-  /// A declared set may end during the next movement: four tenths of one are no rep.
+  /// A declared set may end during the next movement; four tenths of a movement are not a rep.
   @Test(arguments: [3.0, 4.5])
-  func movementCutInItsMiddleIsNoRep(period: Double) {
+  func movementCutInTheMiddleIsNotARep(period: Double) {
     let recording = SyntheticMotion.curls(reps: 7, period: period, pause: 0.2)
     let end = recording.end - 0.6 * period
     let samples = recording.samples.selecting(

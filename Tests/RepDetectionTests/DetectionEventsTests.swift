@@ -3,7 +3,7 @@ import RepDetection
 import TestSupport
 import Testing
 
-/// All ways to pass samples to a detector give the same events.
+/// All ways of passing samples to a detector give the same events.
 @Suite struct DetectionEventsTests {
   private let samples = SyntheticMotion.curls(reps: 8, restSeconds: 20).samples
 

@@ -5,9 +5,9 @@ import Testing
 
 @testable import RepDetection
 
-/// Rejections that the detector reports for signal that it does not count.
+/// Rejections that the detector reports for movements that it does not count.
 @Suite struct DiagnosisTests {
-  /// A signal without any rep: `curls` with no reps.
+  /// A signal without reps.
   private let still = SyntheticMotion.curls(reps: 0, restSeconds: 20).samples
 
   @Test func quietWindowIsReportedWithItsThreshold() throws {
@@ -63,7 +63,7 @@ import Testing
     #expect(figures.needed == Double(DetectorConfiguration().leastExtent))
   }
 
-  /// Movements that the count leaves out have a probability of being reps, below a half.
+  /// Uncounted movements have a probability of being reps below one half.
   @Test func movementsBesideASetHaveTheDetectorsReason() throws {
     var movements = 0
     for options in SyntheticCorpus(seed: 21, count: 12) {

@@ -9,18 +9,18 @@ import Testing
 struct EssentialStepTests {
   typealias Swing = SyntheticMotion.Swing
 
-  /// A pause of a rep's duration is no rep, since nothing moved.
-  @Test func aPauseIsNotFilled() {
+  /// A pause of a rep's duration is not a rep, because nothing moved.
+  @Test func pauseIsNotCountedAsARep() {
     var swings = Array(repeating: Swing(), count: 8)
     swings[3].pause = 2.4
     let sets = RepDetector.detectSets(in: SyntheticMotion.swings(swings).samples)
     #expect(sets.map(\.reps.count) == [8])
   }
 
-  /// A bar goes down and up, and the lifter breathes: the way down and the way up begin and end with the same
-  /// accelerations, and the wrist hardly turns.
+  /// The bar goes down and up, and the lifter breathes. Both ways begin and end with the same accelerations,
+  /// and the wrist hardly turns.
   @Test(arguments: [0.03, 0.06, 0.12], [0.4, 0.8])
-  func theWayDownAndTheWayUpAreOneRep(tilt: Double, hold: Double) {
+  func wayDownAndWayUpAreOneRep(tilt: Double, hold: Double) {
     let swings = (0..<8).map {
       Swing(
         seconds: 2.4 + 0.1 * Double($0), pause: [1.6, 3, 2.2, 2.6][$0 % 4], range: tilt, drop: 0.5,
@@ -81,7 +81,7 @@ struct EssentialStepTests {
     let samples = SyntheticMotion.swings(swings).samples
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8])
-    // A smaller one, between two reps, may look like rest.
+    // A smaller one between two reps may look like rest.
     if share > 0.4 || places[0] == 8 { #expect(sets.first?.partialReps.count == places.count) }
     #expect(RepDetector.countSet(in: samples).reps.count == 8)
     let told = RepDetector.events(of: samples, chunk: 100).compactMap {
@@ -90,7 +90,7 @@ struct EssentialStepTests {
     #expect(told.max() == 8)
   }
 
-  /// Taking up and putting down a weight have the extent of a rep, and are somewhat similar to one.
+  /// Picking up and putting down a weight have the extent of a rep, and resemble one.
   @Test(arguments: [21, 71, 166])
   func movementsWithTheExtentOfARepAreNotPartial(recording: Int) throws {
     let made = try RecordingSynthesizer(SyntheticCorpus(seed: 99, count: 300)[recording]).make()

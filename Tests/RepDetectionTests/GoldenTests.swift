@@ -5,7 +5,7 @@ import Testing
 @testable import SignalProcessing
 @testable import TemplateSearch
 
-/// Filters and transforms against SciPy and NumPy (golden/make_golden.py).
+/// Filters and transforms compared with SciPy and NumPy (golden/make_golden.py).
 struct GoldenTests {
   struct Golden: Decodable {
     struct Filter: Decodable {
@@ -45,7 +45,7 @@ struct GoldenTests {
     }
   }
 
-  @Test func doublePrecisionFilterFollowsSciPy() {
+  @Test func doublePrecisionFilterMatchesSciPy() {
     for filter in golden.filters {
       var low = LowPassFilter4(
         LowPassCoefficients(cornerHz: filter.corner, rateHz: filter.rate))
@@ -57,7 +57,7 @@ struct GoldenTests {
     }
   }
 
-  @Test func singlePrecisionBankFollowsSciPy() {
+  @Test func singlePrecisionBankMatchesSciPy() {
     let input = golden.input.map { SIMD8<Float>(repeating: Float($0)) }
     var output = input
     for filter in golden.filters where filter.rate == 25 {

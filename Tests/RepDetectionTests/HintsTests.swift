@@ -6,7 +6,7 @@ import Testing
 
 /// Hints, and the reasons given for movements that were not counted.
 struct HintsTests {
-  @Test func aPatternSurvivesItsBytes() throws {
+  @Test func patternSurvivesEncoding() throws {
     let recording = SyntheticMotion.curls(reps: 8)
     let set = RepDetector.countSet(in: recording.samples)
     let pattern = try #require(RepDetector.pattern(of: set, in: recording.samples))
@@ -21,14 +21,14 @@ struct HintsTests {
   }
 
   /// The reps may be passed in any order.
-  @Test func repsOfAPatternNeedNoOrder() throws {
+  @Test func patternDoesNotDependOnTheOrderOfReps() throws {
     let recording = SyntheticMotion.curls(reps: 8)
     var set = RepDetector.countSet(in: recording.samples)
     set.reps.reverse()
     #expect(RepDetector.pattern(of: set, in: recording.samples)?.repCount == 8)
   }
 
-  @Test func bytesThatAreNoPatternAreRefused() throws {
+  @Test func invalidPatternBytesAreRejected() throws {
     let set = RepDetector.countSet(in: SyntheticMotion.curls(reps: 5).samples)
     let pattern = try #require(
       RepDetector.pattern(of: set, in: SyntheticMotion.curls(reps: 5).samples))
@@ -44,7 +44,7 @@ struct HintsTests {
       MovementPattern(phases: [], durationSeconds: 1, similarity: 1, repCount: 1) == nil)
   }
 
-  @Test func exercisesAreKnownByTheirNames() {
+  @Test func exercisesAreLookedUpByName() {
     #expect(ExercisePrior.named("Dumbbell Bicep Curl")?.name == "curl")
     #expect(ExercisePrior.named("PULL-UPS")?.name == "pull up")
     #expect(ExercisePrior.named("walking lunge")?.isAlternating == true)
@@ -54,7 +54,7 @@ struct HintsTests {
     for prior in ExercisePrior.known { #expect(prior.periodSeconds.lowerBound > 0.3) }
   }
 
-  @Test func movementsFasterThanTheExerciseAreNoSet() {
+  @Test func movementsFasterThanTheExerciseAreNotASet() {
     let samples = SyntheticMotion.curls(reps: 20, period: 0.68, pause: 0).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [20])
     #expect(Self.found(in: samples, SetHints(exercise: .named("curl"))).isEmpty)
@@ -93,7 +93,7 @@ struct HintsTests {
     #expect(cycles.allSatisfy { $0.confidence > 0.6 })
   }
 
-  @Test func theOtherSideMayWorkUnseen() {
+  @Test func onlyTheWatchSideIsCountedIfTheWristWaits() {
     let samples = SyntheticMotion.curls(reps: 8, pause: 2.4).samples
     #expect(RepDetector.countSet(in: samples).sides == nil)
     let set = Self.declared(in: samples, SetHints(exercise: .named("alternating curl")))
@@ -161,7 +161,7 @@ struct HintsTests {
     }
   }
 
-  @Test func aDiagnosisFindsTheSameSets() {
+  @Test func diagnosisFindsTheSameSets() {
     let samples = SyntheticMotion.curls(reps: 7).samples
     #expect(RepDetector.diagnose(samples).sets == RepDetector.detectSets(in: samples))
   }

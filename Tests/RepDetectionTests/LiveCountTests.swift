@@ -8,12 +8,12 @@ import Testing
 
 /// The live count during a set, compared with the final count.
 struct LiveCountTests {
-  /// Fraction of looks at which the live count equals the number of final reps that have ended, with up to
-  /// half a second of delay. There are four looks a second, from the announcement of the set.
+  /// Fraction of observations in which the live count equals the number of final reps that have ended, with
+  /// up to half a second of delay. There are four observations per second, from the announcement of the set.
   private struct Agreement {
     var checks = 0
     var equal = 0
-    /// Seconds between a rep's end and its event.
+    /// Delay from a rep's end to its event, in seconds.
     var delays: [Double] = []
 
     var share: Double { Double(equal) / Double(max(checks, 1)) }
@@ -53,7 +53,7 @@ struct LiveCountTests {
     }
   }
 
-  @Test func equalsTheFinalReps() throws {
+  @Test func liveRepsEqualTheFinalReps() throws {
     var agreement = Agreement()
     for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
       for seed in 0..<4 as Range<UInt64> {
@@ -117,7 +117,7 @@ struct LiveCountTests {
     #expect(isRep(0...0.75) < isRep(0.95...1) - 0.05)
   }
 
-  /// A found set is announced as its second rep begins, unless the caller wants two reps first.
+  /// A detected set is announced as its second rep begins, unless the caller wants two reps first.
   @Test func aSetIsAnnouncedFromItsFirstReps() throws {
     let recording = SyntheticMotion.curls(reps: 8, period: 3, restSeconds: 8)
     /// Returns the delay from the first rep's begin to the announcement, in seconds, and the emitted counts.
@@ -151,7 +151,7 @@ struct LiveCountTests {
     #expect(late.delay > 5.5 && late.delay < 7.5, "\(late.delay)")
   }
 
-  /// A movement before a set may have the same tempo and be mistaken for its begin; the count still
+  /// A movement before a set may have the same tempo and be mistaken for its begin. The count still
   /// continues.
   @Test func countContinuesAfterAnotherMovement() throws {
     var corpus = SyntheticCorpus(seed: 1, count: 3)
@@ -175,7 +175,7 @@ struct LiveCountTests {
     }
   }
 
-  /// A set that was announced from one rep is cancelled if no more reps follow.
+  /// A set that was announced from one rep is canceled if no more reps follow.
   @Test func movementThatStopsIsCancelled() throws {
     // Two curls, the second of which is broken off.
     let two = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 14)
@@ -198,8 +198,8 @@ struct LiveCountTests {
     detector.finish { _ in Issue.record("nothing is left to say") }
   }
 
-  /// Announced reps never overlap, except with those that a correction withdrew. In these sets, some live ends
-  /// lie after the next begin.
+  /// Announced reps never overlap, except with those that a correction withdrew. In these sets, some live
+  /// ends lie after the next begin.
   @Test func announcedRepsDoNotOverlap() throws {
     let corpus = SyntheticCorpus(seed: 5, count: 100)
     var announced = 0
@@ -228,9 +228,9 @@ struct LiveCountTests {
     #expect(announced > 100)
   }
 
-  /// The segmentation of a set under way must not depend on the progress of the current rep: the part of it
-  /// seen so far, together with the way to the starting posture, could make one more rep at another phase.
-  /// (At the stillest phase the last rep may not have ended yet.)
+  /// The segmentation of a set under way must not depend on the progress of the current rep. The visible part
+  /// of it, together with the way to the starting posture, could form one more rep at another phase. (At the
+  /// stillest phase the last rep may not have ended yet.)
   @Test func incompleteRepIsNotCounted() throws {
     var right = 0
     var all = 0

@@ -22,7 +22,7 @@ struct MotionProfileTests {
     }
   }
 
-  @Test func repWithoutTurningPassesEvenly() {
+  @Test func repWithoutTurningProgressesEvenly() {
     let rep = Segment(start: 0, end: 40)
     let profile = MotionProfile(of: [rep], turned: Array(repeating: 3, count: 201))
     #expect(abs(profile.fraction(from: 0, to: 10, of: rep) - 0.25) < 1e-6)
@@ -31,7 +31,7 @@ struct MotionProfileTests {
 
   /// Even for a rep that lies beyond all frames, the fraction is between 0 and 1.
   @Test(arguments: [-500.0, -20, 190, 500])
-  func repsBeyondTheFramesAreHarmless(start: Double) {
+  func fractionIsBoundedForRepsBeyondTheFrames(start: Double) {
     let rep = Segment(start: start, end: start + 40)
     let profile = MotionProfile(of: [rep], turned: turned)
     #expect((0...1).contains(profile.fraction(from: 0, to: 200, of: rep)))

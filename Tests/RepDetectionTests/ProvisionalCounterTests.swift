@@ -7,7 +7,7 @@ import Testing
 @testable import MotionFrames
 @testable import RepDetection
 
-/// The first reps of a declared set, announced before anything has repeated often enough to be recognised.
+/// The first reps of a declared set, announced before enough of them have repeated for it to be recognized.
 struct ProvisionalCounterTests {
   private typealias Told = (count: Int, reps: [CountedRep], begun: [Double], corrections: Int)
 
@@ -63,12 +63,12 @@ struct ProvisionalCounterTests {
   }
 
   /// The wrist goes out and stays, or hardly turns.
-  @Test func movementWithoutReturnIsNoRep() {
+  @Test func movementWithoutReturnIsNotARep() {
     #expect(told(8) { bend * Float(min(max($0 - 1, 0) / 2, 1)) }.count == 0)
     #expect(told(8) { swing($0, from: 1, axis: SIMD4(0, 0, 8, 0)) }.count == 0)
   }
 
-  @Test func repsOfOneMovementAddUp() {
+  @Test func repsOfOneMovementAreCounted() {
     let told = told(20) { time in
       (0..<5).reduce(SIMD4<Float>()) { $0 + swing(time, from: 1 + 3.5 * Double($1), axis: bend) }
     }
@@ -89,7 +89,7 @@ struct ProvisionalCounterTests {
   }
 
   /// The wrist is out again: about the same axis, soon, and about as fast.
-  @Test func nextRepIsRecognisedAsItBegins() throws {
+  @Test func nextRepIsRecognizedAsItBegins() throws {
     let curls = told(9) { swing($0, from: 1, axis: bend) + swing($0, from: 4.5, axis: bend) }
     let begun = try #require(curls.begun.first)
     #expect(begun > 5 && begun < 6, "\(begun)")
@@ -123,7 +123,7 @@ struct ProvisionalCounterTests {
   }
 
   /// In a later bout only the movement of the earlier ones counts.
-  @Test func laterBoutHasTheSameMovement() {
+  @Test func laterBoutCountsOnlyTheSameMovement() {
     let start = WristMoment(time: 0, attitude: Attitude(), speed: 0)
     let known = ProvisionalMovement(
       begin: start, end: start, axis: SIMD4(0, 0, 1, 0), range: 1.4, peakSpeed: 2)
@@ -131,7 +131,7 @@ struct ProvisionalCounterTests {
     #expect(told(6, known: known) { swing($0, from: 1, axis: roll) }.count == 0)
   }
 
-  @Test func turnsAddUpToAttitudes() {
+  @Test func turnsIntegrateToAttitudes() {
     var attitude = Attitude()
     for _ in 0..<25 { attitude.turn(by: SIMD4(0, 0, .pi / 2, 0), for: 0.04) }
     // A quarter turn: twice the sine of 45°.
@@ -177,7 +177,7 @@ struct ProvisionalCounterTests {
     #expect(delays.count { $0 <= 0.7 } >= 7, "\(delays)")
   }
 
-  /// Two reps are never recognised as a set, but are still counted live.
+  /// Two reps are never recognized as a set, but are still counted live.
   @Test func twoRepsAreCountedLive() throws {
     let recording = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 4)
     let events = events(recording.samples)

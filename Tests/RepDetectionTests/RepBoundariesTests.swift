@@ -10,7 +10,7 @@ import Testing
 /// Begins and ends of reps, compared with synthetic recordings in which they are known.
 struct RepBoundariesTests {
   @Test(arguments: [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .pullUp])
-  func liesWithinTenthsOfTheTruth(family: ExerciseFamily) throws {
+  func boundariesAreAccurateToTenthsOfASecond(family: ExerciseFamily) throws {
     var starts: [Double] = []
     var ends: [Double] = []
     for seed in 0..<12 as Range<UInt64> {
@@ -32,8 +32,8 @@ struct RepBoundariesTests {
     #expect(ends.sorted()[ends.count / 2] < 0.15)
   }
 
-  /// Before the first rep the weight is taken up, and after the last one it is put down.
-  @Test func theEndsOfASetAreThoseOfItsReps() throws {
+  /// The weight is picked up before the first rep and put down after the last one.
+  @Test func setExcludesPickingUpAndPuttingDownTheWeight() throws {
     var starts: [Double] = []
     var ends: [Double] = []
     let families: [ExerciseFamily] = [.curl, .benchPress, .overheadPress, .pulldown, .row]
@@ -75,7 +75,7 @@ struct RepBoundariesTests {
     #expect(still.error < any.error)
   }
 
-  /// How reps begin, compared with the truth.
+  /// The begins of reps, compared with the truth.
   private struct Starts {
     private var reps = 0.0
     private var rightReps = 0.0
@@ -83,7 +83,7 @@ struct RepBoundariesTests {
 
     /// Fraction of reps that begin within a quarter of a rep of a true begin.
     var right: Double { rightReps / max(reps, 1) }
-    /// Mean error in seconds.
+    /// Mean error, in seconds.
     var error: Double { errors / max(reps, 1) }
 
     mutating func add(_ set: CountedSet, _ truth: TrueSet) {
@@ -98,8 +98,8 @@ struct RepBoundariesTests {
     }
   }
 
-  /// Interpolated frames have zero motion: a rep must end where the wrist measurably came to rest.
-  @Test func noRepEndsWhereNothingWasMeasured() throws {
+  /// Interpolated frames have zero motion. A rep must end where the wrist measurably came to rest.
+  @Test func repsDoNotEndAtInterpolatedFrames() throws {
     // Half a rep first, then three reps.
     let speeds = Array(Self.rep()[70...]) + Self.rep() + Self.rep() + Self.rep() + Self.rep()
     let ends = Self.reps(of: [5, 85, 165, 245], in: Array(speeds.prefix(260)), lost: 122..<156)
@@ -108,7 +108,7 @@ struct RepBoundariesTests {
     for (end, expected) in zip(ends, [80.0, 160, 240]) { #expect((end - expected).magnitude < 4) }
   }
 
-  /// A typical duration before the end of a slow rep, the wrist is at rest at its turnaround.
+  /// The wrist is at rest at the turnaround, a typical duration before the end of a slow rep.
   @Test func aSlowRepIsNotHalved() throws {
     let speeds = Self.rep() + Self.rep() + Self.rep() + Self.rep(out: 40, hold: 12, back: 62)
     let reps = Self.reps(of: [0, 80, 160, 240, 363], in: speeds)
@@ -136,7 +136,7 @@ struct RepBoundariesTests {
   }
 
   /// The wrist is adjusted in the pause after each rep, at a seventh of the rep's speed.
-  @Test func aPauseIsNoMovement() throws {
+  @Test func adjustmentsInAPauseAreNotPartOfARep() throws {
     var rep = Self.rep(pause: 40)
     for i in 0..<20 { rep[85 + i] = 0.05 + 0.4 * sin(.pi * Double(i) / 20) }
     let reps = Self.reps(of: [-4, 106, 216, 326, 436], in: rep + rep + rep + rep)

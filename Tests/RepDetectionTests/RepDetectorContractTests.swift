@@ -12,7 +12,7 @@ struct RepDetectorContractTests {
   }
 
   /// Unbounded durations would take unbounded memory, and NaN would trap.
-  @Test(arguments: [Double.nan, -1, 0, .infinity]) func anyDurationIsBounded(seconds: Double) {
+  @Test(arguments: [Double.nan, -1, 0, .infinity]) func durationsAreClamped(seconds: Double) {
     var configuration = DetectorConfiguration()
     configuration.shortestPeriodSeconds = seconds
     configuration.longestPeriodSeconds = seconds
@@ -46,7 +46,7 @@ struct RepDetectorContractTests {
   }
 
   @Test(arguments: [1, 7, 100])
-  func doesNotDependOnHowSamplesAreCut(size: Int) {
+  func eventsDoNotDependOnChunking(size: Int) {
     let samples = SyntheticMotion.curls(reps: 6).samples
     let whole = RepDetector.events(of: samples, chunk: samples.count)
     #expect(whole == RepDetector.events(of: samples, chunk: size))
@@ -68,7 +68,7 @@ struct RepDetectorContractTests {
     #expect(first == second)
   }
 
-  @Test func countsAlong() {
+  @Test func countsLive() {
     let recording = SyntheticMotion.curls(reps: 10)
     var counts: [Int] = []
     var latencies: [Double] = []
@@ -132,7 +132,7 @@ struct RepDetectorContractTests {
     #expect(RepDetector.countSet(in: empty).reps.isEmpty)
   }
 
-  @Test func survivesHostileValues() {
+  @Test func invalidValuesAreHarmless() {
     var samples = SyntheticMotion.curls(reps: 6).samples
     let hostile: [Double] = [
       .nan, .infinity, -.infinity, 1e300, -1e300, 0, .greatestFiniteMagnitude,
@@ -148,7 +148,7 @@ struct RepDetectorContractTests {
     _ = RepDetector.countSet(in: samples)
   }
 
-  @Test func restIsNoRep() {
+  @Test func restIsNotARep() {
     let recording = SyntheticMotion.curls(reps: 6)
     let rows = 0..<recording.samples.count
     let set = RepDetector.countSet(
@@ -156,7 +156,7 @@ struct RepDetectorContractTests {
     #expect(set.reps.isEmpty)
   }
 
-  @Test func stillnessHoldsNoSet() {
+  @Test func stillnessContainsNoSet() {
     let samples = SyntheticMotion.curls(reps: 0, restSeconds: 30).samples
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }

@@ -4,7 +4,7 @@ import RepDetection
 import TestSupport
 import Testing
 
-/// Requirements of an endless signal: little memory, and the same answer whatever happens to the clock.
+/// Requirements of an endless signal: bounded memory, and the same answer whatever happens to the clock.
 struct RunningSignalTests {
   /// Returns four minutes: rest, a set, rest, a longer set, rest.
   private func workout() throws -> MotionBatch {
@@ -34,7 +34,7 @@ struct RunningSignalTests {
     #expect(detector.approximateSetByteCount == 0)
   }
 
-  @Test func aDeclaredSetHoldsItsFrames() throws {
+  @Test func declaredSetKeepsItsFrames() throws {
     let samples = try workout()
     var detector = RepDetector()
     detector.beginSet { _ in }
@@ -45,8 +45,8 @@ struct RunningSignalTests {
       largest = max(largest, detector.approximateSetByteCount)
     }
     let seconds = try #require(samples.times.last)
-    // The limits are relative to 27 bytes for each of 25 frames a second; the set and its current bout both
-    // hold frames.
+    // The limits are relative to 27 bytes for each of 25 frames a second. The set and its current bout both
+    // keep frames.
     #expect(Double(largest) > 0.9 * 27 * 25 * seconds)
     #expect(Double(largest) < 2.2 * 27 * 25 * seconds)
   }
@@ -61,9 +61,8 @@ struct RunningSignalTests {
     #expect(used.events(of: samples) == RepDetector.events(of: samples, chunk: 100))
   }
 
-  /// 50 Hz in the set and 20 Hz in the rests, like recordings of the watch app from which the project
-  /// started.
-  @Test func theRateMayChange() {
+  /// 50 Hz in the set and 20 Hz in the rests, like recordings of the original watch app.
+  @Test func rateChangesDoNotChangeTheCount() {
     let fast = SyntheticMotion.curls(reps: 8)
     let slow = SyntheticMotion.curls(reps: 8, rateHz: 20)
     let (begin, end) = (fast.start - 1, fast.end + 1)
@@ -73,7 +72,7 @@ struct RunningSignalTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
-  @Test func timesMayJitter() {
+  @Test func jitterDoesNotChangeTheCount() {
     var samples = SyntheticMotion.curls(reps: 8).samples
     var noise = Noise(seed: 9)
     samples[.time] = samples[.time].map { $0 + 0.009 * noise.next() }
@@ -102,7 +101,7 @@ struct RunningSignalTests {
     #expect(RepDetector.events(of: MotionBatch(columns), chunk: 100).isEmpty)
   }
 
-  /// A channel of NaN equals a missing sensor.
+  /// A channel of NaN is equivalent to a missing sensor.
   @Test func samplesWithoutSensorsHaveNoSet() {
     var samples = SyntheticMotion.curls(reps: 6).samples
     for channel in samples.channels where channel != .time {
@@ -122,7 +121,7 @@ struct RunningSignalTests {
     expectOrder(of: RepDetector.events(of: try workout(), chunk: 25))
   }
 
-  /// Recordings with pauses, partial reps, walking and sips: sets are announced early, joined and cancelled.
+  /// Recordings with pauses, partial reps, walking and sips: sets are announced early, joined and canceled.
   @Test func eventsOfHardRecordingsAreInOrder() throws {
     let corpus = SyntheticCorpus(seed: 17, count: 24)
     var cancelled = 0

@@ -40,7 +40,7 @@ struct SegmentationFeaturesTests {
   }
 
   /// Motion after the last rep of a set under way counts as the begin of another rep, not as half a rep.
-  @Test func begunRepCountsForItsSegmentation() throws {
+  @Test func startedRepCountsForItsSegmentation() throws {
     let golden = try Self.golden()
     let steps = Double(golden.components.count)
     var extended = 0

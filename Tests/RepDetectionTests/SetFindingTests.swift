@@ -5,15 +5,15 @@ import RepDetection
 import TestSupport
 import Testing
 
-/// Telling sets from other movements, step by step.
+/// Distinguishing sets from other movements, step by step.
 struct SetFindingTests {
-  @Test func walkingIsNoSet() {
+  @Test func walkingIsNotASet() {
     let samples = Self.walk(seconds: 20)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }
 
   /// The direction of a device's axes on the forearm is unknown.
-  @Test(arguments: deviceFrames) func walkingIsNoSetInAnyOrientation(_ axes: [SIMD3<Double>]) {
+  @Test(arguments: deviceFrames) func walkingIsNotASetInAnyOrientation(_ axes: [SIMD3<Double>]) {
     let samples = Self.turned(Self.walk(seconds: 20), axes)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }
@@ -27,7 +27,7 @@ struct SetFindingTests {
         let turned = RepDetector.detectSets(in: Self.turned(samples, axes))
         #expect(turned.map(\.reps.count) == sets.map(\.reps.count), "\(options.name)")
         for (a, b) in zip(turned, sets) {
-          // Each axis is rounded by itself, so either of two equally probable segmentations may be chosen.
+          // Each axis is rounded separately, so either of two equally probable segmentations may be chosen.
           #expect(abs(a.start - b.start) < 0.25, "\(options.name)")
           #expect(abs(a.end - b.end) < 0.5, "\(options.name)")
         }
@@ -35,7 +35,7 @@ struct SetFindingTests {
     }
   }
 
-  @Test func gentleWalkingIsNoSet() {
+  @Test func gentleWalkingIsNotASet() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
     // The gate rejects this walk even without the search's own rule.
@@ -44,7 +44,7 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
   }
 
-  /// A run with too low a set probability is tracked silently.
+  /// A run whose set probability is too low is tracked silently.
   @Test func otherMovementsAreNotAnnounced() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     func announced(_ configuration: DetectorConfiguration) -> Int {
@@ -102,7 +102,7 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])
   }
 
-  /// Two fast movements alone are no set.
+  /// Two fast movements alone are not a set.
   @Test func twoRepsAfterAnOpenSetAreABout() {
     let samples = Self.joined(
       SyntheticMotion.curls(reps: 8, period: 1.2, pause: 0.2, restSeconds: 6).samples,
@@ -137,7 +137,7 @@ struct SetFindingTests {
     return turned
   }
 
-  /// Returns one recording after the other.
+  /// Returns one recording followed by the other.
   private static func joined(_ first: MotionBatch, _ second: MotionBatch) -> MotionBatch {
     var samples = first
     var later = second

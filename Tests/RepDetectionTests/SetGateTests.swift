@@ -6,7 +6,7 @@ import Testing
 @testable import RepDetection
 @testable import TemplateSearch
 
-/// Telling sets from other repeated movements.
+/// Distinguishing sets from other repeated movements.
 struct SetGateTests {
   private static let period = 1.12
 
@@ -44,7 +44,7 @@ struct SetGateTests {
     #expect(swings(bounces: 1).steps == 0)
   }
 
-  @Test func oneBouncePerSwingIsNoWalking() {
+  @Test func oneBouncePerSwingIsNotWalking() {
     let gate = SetGate(DetectorConfiguration())
     #expect(gate.probability(of: swings(bounces: 2)) < 0.5)
     #expect(gate.isWalking(swings(bounces: 2), threshold: 0.5))
@@ -72,7 +72,7 @@ struct SetGateTests {
   }
 
   /// The ratio of turning to bouncing is that of walking, but both are small: a push-up.
-  @Test func littleBounceIsNoWalking() {
+  @Test func littleBounceIsNotWalking() {
     let least = DetectorConfiguration().leastGait
     #expect(swings(bounces: 2).motion.gait(period: Float(Self.period)) > least)
     let pushUps = swings(bounces: 2, bounceG: 0.03, angleRad: 0.08)
@@ -80,7 +80,7 @@ struct SetGateTests {
   }
 
   /// The ratio of turning to bouncing is that of walking, but both exceed any walk: jumping jacks.
-  @Test func fastTurningIsNoWalking() {
+  @Test func fastTurningIsNotWalking() {
     let jumps = swings(bounces: 2, bounceG: 1, angleRad: 1.6)
     #expect(jumps.motion.gait(period: Float(Self.period)) < 0.1)
   }
@@ -90,7 +90,7 @@ struct SetGateTests {
     #expect(swings(bounces: 2, angleRad: 0.9).motion.steadiness < 0.85)
   }
 
-  /// A walk's steps have one frequency; the same motion at a set's tempo has none in their band.
+  /// A walk's steps have one frequency. The same motion at a set's tempo has no peak in their band.
   @Test func stepsHaveANarrowPeak() {
     func frames(_ hertz: [Double]) -> [MotionFrame] {
       (0..<600).map { i in
@@ -125,7 +125,7 @@ struct SetGateTests {
     run.level = MotionLevel(store.frames(150..<400))
     run.surroundings = store.surroundings(of: 6...16, period: 2)
     #expect(abs((run.postureBeside ?? 0) - .pi / 2) < 1e-3)
-    // The vertical velocity is no acceleration.
+    // The vertical velocity is not an acceleration.
     #expect(abs((run.moveBeside ?? 0) - log(21)) < 1e-2)
     #expect(store.surroundings(of: 0.5...16, period: 2).before == nil)
     run.surroundings = store.surroundings(of: 0.5...19.5, period: 2)

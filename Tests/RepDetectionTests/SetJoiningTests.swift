@@ -15,13 +15,13 @@ struct SetJoiningTests {
     let reps = parts.flatMap(\.reps)
     #expect(set.reps.map(\.start) == reps.map(\.start))
     #expect(set.reps.map(\.end) == reps.map(\.end))
-    // The count is correct if those of all bouts are. Joined bouts make one another more probable.
+    // The count is right if the counts of all bouts are. Joined bouts make one another more probable.
     let product = parts.reduce(1) { $0 * $1.confidence }
     #expect((product..<product + 0.05).contains(set.confidence))
   }
 
-  @Test func aDropSetIsOne() throws {
-    // The weight is put down, changed, and taken up.
+  @Test func dropSetIsOneSet() throws {
+    // The weight is put down, changed, and picked up.
     let change = SyntheticMotion.Swing(seconds: 1.3, pause: 0.6, range: 0.35, roll: 1.1)
     var swings = Self.reps(8, pauseAfter: 1.5)
     swings += [change] + Self.reps(5, range: 1.7, seconds: 1.8, pauseAfter: 1.5)
@@ -39,7 +39,7 @@ struct SetJoiningTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [11])
   }
 
-  @Test func twoRepsAreJoinedAfterAsLongARestAsTheCallerAllows() {
+  @Test func twoRepsAreJoinedAfterTheConfiguredRest() {
     var configuration = DetectorConfiguration()
     configuration.longestRestWithinSetSeconds = 60
     let samples = SyntheticMotion.swings(
@@ -110,7 +110,7 @@ struct SetJoiningTests {
   }
 
   @Test(arguments: [1, 7, 333])
-  func doesNotDependOnHowSamplesAreCut(size: Int) {
+  func eventsDoNotDependOnChunking(size: Int) {
     let samples = Self.bouts([6, 2, 4], restSeconds: 8)
     #expect(
       RepDetector.events(of: samples, chunk: samples.count)

@@ -42,7 +42,7 @@ struct SignalGapsTests {
     #expect(abs(gaps.unknownSeconds(from: 0, to: 99) - 0.8) < 1e-9)
   }
 
-  /// Beside a break the wrist is assumed to rest, but its motion is unknown.
+  /// The wrist is assumed to rest at a break, but its motion is unknown.
   @Test func syntheticRestIsUnmeasured() {
     var broken = window(missing: 50..<51, beyond: 40..<60)
     for i in 50..<100 { broken.times[i] += 20 }
@@ -67,7 +67,7 @@ struct SignalGapsTests {
 
   /// The rep is counted, and cut off at the gap.
   @Test(arguments: [-0.3...0.9, 0.0...0.9, 0.4...1.5, 0.7...1.6, 0.9...2.2, 1.5...2.4])
-  func repsMeasuredByHalfAreCounted(lostSeconds: ClosedRange<Double>) {
+  func halfMeasuredRepsAreCounted(lostSeconds: ClosedRange<Double>) {
     let (set, gap) = set(lostSeconds: lostSeconds)
     #expect(set.reps.count == 8)
     #expect(set.reps.allSatisfy { $0.end - $0.start > 0.3 })

@@ -7,7 +7,7 @@ import Testing
 /// A detector that is restored from a snapshot emits the same events as the original.
 struct SnapshotTests {
   @Test(arguments: [true, false], [1, 2, 3])
-  func cutAnywhere(isDeclared: Bool, seed: UInt64) throws {
+  func restoringAnywhereGivesTheSameEvents(isDeclared: Bool, seed: UInt64) throws {
     let parts = [
       SyntheticMotion.curls(reps: 7, seed: seed).samples,
       SyntheticMotion.curls(reps: 9, period: 1.4, pause: 0.2, seed: seed + 10).samples,
@@ -29,7 +29,7 @@ struct SnapshotTests {
   }
 
   /// During a long declared set, a snapshot grows only by the set's frames.
-  @Test func isBounded() throws {
+  @Test func sizeIsBounded() throws {
     var detector = RepDetector()
     detector.beginSet { _ in }
     let samples = SyntheticMotion.curls(reps: 200).samples

@@ -15,7 +15,7 @@ import Testing
     return (try #require(RepDetector.detectSets(in: samples).first), samples)
   }
 
-  @Test func aSetComesBackAsItWasSaved() throws {
+  @Test func savedSetIsReadBackUnchanged() throws {
     defer { try? FileManager.default.removeItem(at: url) }
     let (counted, samples) = try counted()
     var set = GymSet(counted, samples: samples, person: "ana", date: date)
@@ -51,7 +51,7 @@ import Testing
     #expect(try store.history.verify().isIntact)
   }
 
-  @Test func savingAgainDoublesNothing() throws {
+  @Test func savingAgainCreatesNoDuplicate() throws {
     defer { try? FileManager.default.removeItem(at: url) }
     let store = try GymStore(at: url)
     let (counted, samples) = try counted()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aNumberIsNoId() throws {
+  @Test func numberIsNotAcceptedAsAnId() throws {
     defer { try? FileManager.default.removeItem(at: url) }
     let store = try GymStore(at: url)
     let (counted, samples) = try counted()
@@ -79,8 +79,8 @@ import Testing
     #expect(try store.sets().count == 1)
   }
 
-  /// Sets that the command or a `ProcessingPipeline` found in longer recordings.
-  @Test func setsFromElsewhereAreThereToo() throws {
+  /// The sets that the command or a `ProcessingPipeline` found in longer recordings.
+  @Test func setsOfOtherToolsAreListed() throws {
     defer { try? FileManager.default.removeItem(at: url) }
     let store = try GymStore(at: url)
     let (counted, samples) = try counted()

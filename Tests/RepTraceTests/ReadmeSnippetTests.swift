@@ -3,7 +3,7 @@ import MotionSynthesis
 import RepTrace
 import Testing
 
-/// The snippets of the pages, compiled and run. `pagesHoldTheSnippets` keeps both the same.
+/// The snippets of the pages, compiled and run.
 @Suite struct ReadmeSnippetTests {
   // snippet: README.md
   func countAndKeep(_ samples: MotionBatch, in store: GymStore) throws -> Int {
@@ -53,7 +53,7 @@ import Testing
     #expect(timeline.samples.times == made.recording.samples.times)
   }
 
-  @Test func pagesHoldTheSnippets() throws {
+  @Test func pagesContainTheSnippets() throws {
     let file = URL(fileURLWithPath: #filePath)
     let package = file.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

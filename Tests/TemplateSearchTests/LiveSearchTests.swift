@@ -15,7 +15,7 @@ struct LiveSearchTests {
     var usual: TypicalRep
     let configuration = TemplateSearchConfiguration()
 
-    /// - Parameter framesPerStep: frames per step of the grid on which the template is learned.
+    /// - Parameter framesPerStep: Frames per step of the grid on which the template is learned.
     init(seconds: Double, framesPerStep: Int) throws {
       let options = SynthesisOptions(
         seed: 11, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
@@ -50,7 +50,7 @@ struct LiveSearchTests {
     }
   }
 
-  /// The run of reps that is found depends neither on chunks nor on earlier looks.
+  /// The best run depends neither on chunks nor on earlier searches.
   @Test func doesNotDependOnChunks() throws {
     let material = try Material(seconds: 8, framesPerStep: 6)
     var whole = try #require(material.search())

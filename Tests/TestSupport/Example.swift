@@ -1,7 +1,7 @@
 import Motion
 import MotionSynthesis
 
-/// Samples and sets that several tests store.
+/// Samples and sets that several tests use.
 package enum Example {
   package static func samples(seconds: Int = 60, seed: UInt64 = 5) -> MotionBatch {
     var generator = RandomSource(seed: seed)

@@ -3,22 +3,22 @@ import Motion
 import MotionSynthesis
 import TimelineFormat
 
-/// The package's root, from the place of this file.
+/// The package's root folder.
 package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
 package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
 
-/// Whether the long forms of tests run: `make test-full`.
+/// True to run the long forms of tests: `make test-full`.
 package let isFullRun = ProcessInfo.processInfo.environment["REPTRACE_FULL"] == "1"
 
-/// Whether `python3` runs here.
+/// True if `python3` can be run.
 package let hasPython = (try? run("python3", ["-c", ""]))?.status == 0
 
-/// Whether it has numpy.
+/// True if Python has numpy.
 package let hasNumPy = (try? run("python3", ["-c", "import numpy"]))?.status == 0
 
-/// Runs a program to its end. What it says includes its errors.
+/// Runs a program to its end. The output includes its standard error.
 package func run(
   _ program: String, _ arguments: [String], in folder: URL? = nil
 ) throws -> (status: Int32, output: String) {
@@ -36,8 +36,8 @@ package func run(
   return (process.terminationStatus, String(decoding: output, as: UTF8.self))
 }
 
-/// The synthetic recordings of `fixtures/recordings`. They are not committed: `fixtures/make-fixtures` writes
-/// them with the command that was built beside the tests, if they are not there.
+/// The synthetic recordings of `fixtures/recordings`. They are not committed: if they are missing,
+/// `fixtures/make-fixtures` writes them with the command that was built beside the tests.
 package let fixtureRecordings: URL = {
   let fixtures = packageRoot.appendingPathComponent("fixtures")
   let maker = Process()
@@ -45,12 +45,12 @@ package let fixtureRecordings: URL = {
   maker.arguments = ["--missing"]
   maker.environment = ProcessInfo.processInfo.environment.merging(
     ["REPTRACE": builtCommand()?.path ?? ""], uniquingKeysWith: { $1 })
-  // If it fails, the tests that want a recording do not find it, and say so.
+  // If it fails, the tests that need a recording report that it is missing.
   if (try? maker.run()) != nil { maker.waitUntilExit() }
   return fixtures.appendingPathComponent("recordings")
 }()
 
-/// The command `reptrace` as it was built beside the tests.
+/// Returns the command `reptrace` that was built beside the tests.
 package func builtCommand() -> URL? {
   let folders =
     [
@@ -62,7 +62,7 @@ package func builtCommand() -> URL? {
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 }
 
-/// Whether two batches hold the same bits, NaN payloads included.
+/// Returns true if two batches have the same bits, including NaN payloads.
 package func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
   a.count == b.count && a.units == b.units && a.clock == b.clock && a.estimated == b.estimated
     && a.channels == b.channels
@@ -71,9 +71,9 @@ package func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
     }
 }
 
-/// The example whose blob is golden: never change it, add others.
+/// The example whose encoding is golden. Never change it; add others instead.
 package enum GoldenTimeline {
-  /// 300 samples without transcendental functions, so that every machine computes the same bits.
+  /// Returns 300 samples computed without transcendental functions, so that every machine gets the same bits.
   package static func samples() -> MotionBatch {
     var generator = RandomSource(seed: 1)
     func noise() -> Double { Double(Int64(bitPattern: generator.next()) >> 44) / 524_288 }

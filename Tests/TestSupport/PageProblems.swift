@@ -17,7 +17,7 @@ package func pageProblems(_ page: String) -> [String] {
     rest = rest[rest.index(after: start)...]
     let name = rest.prefix { $0.isLetter || $0.isNumber }
     guard let first = rest.first, first.isLetter else { continue }
-    // A tag ends at the first > outside of quotes.
+    // A tag ends at the first > outside quotes.
     var quote: Character?
     var tag = ""
     while let character = rest.popFirst() {

@@ -18,7 +18,7 @@ package struct SyntheticMotion {
     package var twice: Double
     /// Turn of the forearm about its length, in radians.
     package var roll: Double
-    /// Vertical travel of the whole arm, in metres.
+    /// Vertical travel of the whole arm, in meters.
     package var drop: Double
     /// Pause at the turnaround, in seconds.
     package var hold: Double
@@ -93,7 +93,7 @@ package struct SyntheticMotion {
       let gravity = (
         sin(pitch.angle), -cos(pitch.angle) * cos(roll.angle), -cos(pitch.angle) * sin(roll.angle)
       )
-      // Pairs, not a dictionary: its order, and with it the noise, would differ from run to run.
+      // An array of pairs, because a dictionary's order, and with it the noise, would differ from run to run.
       let values: KeyValuePairs<MotionChannel, Double> = [
         .time: t,
         .gravityX: gravity.0, .gravityY: gravity.1, .gravityZ: gravity.2,

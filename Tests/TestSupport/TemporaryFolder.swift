@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder of its own for each test, removed afterwards.
+/// A separate folder for each test, removed afterwards.
 package final class TemporaryFolder: Sendable {
   package let url: URL
 
-  /// - Parameter inMemory: True for tests that write much; where the system has such a place.
+  /// - Parameter inMemory: True for tests that write much, to use a file system in memory if there is one.
   package init(inMemory: Bool = false) throws {
     let memory = "/dev/shm"
     let base =

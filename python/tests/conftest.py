@@ -1,4 +1,4 @@
-"""What the tests share: fixtures of the repository, and the command to compare with."""
+"""Shared fixtures: recordings of the repository, and the command to compare with."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORDINGS = ROOT / "fixtures/recordings"
 
 @pytest.fixture(scope="session")
 def command() -> Path:
-    """The command `reptrace`; `make test-python` builds it."""
+    """Returns the command `reptrace`; `make test-python` builds it."""
     path = Path(os.environ.get("REPTRACE", ROOT / ".build/release/reptrace"))
     if not path.exists():
         pytest.fail(f"{path} is not built (make build)")
@@ -25,7 +25,7 @@ def command() -> Path:
 
 @pytest.fixture(scope="session")
 def process(command):
-    """Calls `reptrace process` and returns its lines."""
+    """Runs `reptrace process` and returns its lines."""
 
     def run(*arguments):
         found = subprocess.run(
@@ -39,7 +39,7 @@ def process(command):
 
 @pytest.fixture(scope="session")
 def store(command, tmp_path_factory) -> Path:
-    """A history of some fixtures."""
+    """Returns a history of some fixtures."""
     path = tmp_path_factory.mktemp("store") / "gym.sqlite"
     names = ["bench-chunks", "row-sensorlog.csv", "curl-seed-names.csv"]
     subprocess.run(
@@ -50,17 +50,17 @@ def store(command, tmp_path_factory) -> Path:
 
 
 def inputs() -> list[Path]:
-    """Every recording of the fixtures: a file, or a folder of chunk or sensor files."""
+    """Returns every recording of the fixtures: a file, or a folder of chunk or sensor files."""
     return [
         path for path in sorted(RECORDINGS.iterdir())
         if not (path.name.endswith(".json") and "columns" in path.name)
-        # A file per sensor: counted together with its folder.
+        # Files of single sensors are counted as a folder.
         and not (path.is_file() and "_" in path.name)
     ]  # fmt: skip
 
 
 def curls(reps: int = 8, rate: float = 50.0, seed: int = 1) -> dict[str, np.ndarray]:
-    """A forearm that turns by 2 rad and back, rests before and after."""
+    """Returns a forearm that turns by 2 rad and back, with rests before and after."""
     random = np.random.default_rng(seed)
     still = np.zeros(int(3 * rate))
     u = np.linspace(0, 1, int(1.4 * rate))

@@ -1,4 +1,4 @@
-"""Many recordings: as the command counts, analyses and evaluates them."""
+"""Many recordings, counted, analyzed and evaluated like the command."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LABELS = ROOT / "fixtures/labels.csv"
 
 @pytest.fixture(scope="module")
 def batch(command, tmp_path_factory):
-    """The tables of `reptrace process --out`, by name."""
+    """Returns the tables of `reptrace process --out`, by name."""
     out = tmp_path_factory.mktemp("batch")
     subprocess.run([command, "process", RECORDINGS, "--out", out], check=True, capture_output=True)
     return {name: pd.read_csv(out / f"{name}.csv") for name in ("sets", "reps", "recordings")}
 
 
 @pytest.mark.parametrize("workers", [None, 1, 3])
-def test_a_folder_is_counted_as_by_the_command(batch, workers):
+def test_counts_of_a_folder_equal_the_command(batch, workers):
     counted = reptrace.count_all(RECORDINGS, workers=workers)
     mine, theirs = counted.sets, batch["sets"]
     assert mine["recording"].tolist() == theirs["recording"].tolist()
@@ -39,7 +39,7 @@ def test_a_folder_is_counted_as_by_the_command(batch, workers):
     assert counted.recordings["error"].isna().all()
 
 
-def test_reps_are_analysed_as_in_the_file_of_the_command(batch):
+def test_analysis_of_reps_equals_the_command(batch):
     analysed = reptrace.analyse(RECORDINGS)
     figures = [name for name in batch["reps"] if name not in ("recording", "set", "rep", "start", "end")]
     assert set(figures) <= set(analysed.reps)
@@ -50,7 +50,7 @@ def test_reps_are_analysed_as_in_the_file_of_the_command(batch):
     assert analysed.sets["consistency"].between(0, 1).sum() == analysed.sets["consistency"].notna().sum() > 5
 
 
-def test_samples_are_analysed_as_their_file():
+def test_analysis_of_samples_equals_that_of_their_file():
     path = RECORDINGS / "row-sensorlog.csv"
     of_file, of_frame = reptrace.analyse(path), reptrace.analyse(reptrace.read(path))
     for name in ("recordings", "sets", "reps"):
@@ -63,7 +63,7 @@ def test_samples_are_analysed_as_their_file():
     assert shuffled.recordings["reps"].tolist() == [8]
 
 
-def test_recordings_without_a_set_and_those_that_cannot_be_read_have_rows(tmp_path):
+def test_recordings_without_sets_and_unreadable_ones_have_rows(tmp_path):
     still = pd.DataFrame({name: values[:200] for name, values in curls().items()})
     still.to_csv(tmp_path / "still.csv", index=False)
     (tmp_path / "bad.json").write_text('{"samples": [')
@@ -98,7 +98,7 @@ def test_empty_results_have_the_types_of_full_ones(tmp_path):
         assert nothing.sets.dtypes.tolist() == full.sets.dtypes.tolist()
 
 
-def test_a_set_has_one_name_in_all_tables():
+def test_sets_have_the_same_name_in_all_tables():
     counted = reptrace.count_all(RECORDINGS)
     assert counted.sets["set"].is_unique
     merged = counted.sets.merge(counted.reps, on="set", suffixes=("", "_rep"))
@@ -111,7 +111,7 @@ def test_a_set_has_one_name_in_all_tables():
     assert sets[1:].to_frame()["set"].tolist() == sets[1:].reps["set"].unique().tolist() == [f"{path}#2"]
 
 
-def test_paths_and_workers_that_make_no_sense_are_refused():
+def test_invalid_paths_and_workers_are_rejected():
     for workers in (0, -1, "many"):
         with pytest.raises(ValueError, match="workers is"):
             reptrace.count_all(RECORDINGS, workers=workers)
@@ -126,7 +126,7 @@ def test_paths_and_workers_that_make_no_sense_are_refused():
 
 
 @pytest.mark.parametrize("mode", ["found", "given"])
-def test_evaluation_has_the_figures_of_the_command(command, mode):
+def test_evaluation_equals_the_command(command, mode):
     found = subprocess.run(
         [command, "evaluate", LABELS, "--recordings", RECORDINGS, "--mode", mode, "--by", "difficulty,rate",
          "--output", "json"],
@@ -153,7 +153,7 @@ def test_evaluation_has_the_figures_of_the_command(command, mode):
     assert "sets exact" in repr(evaluation)
 
 
-def test_labels_may_be_filtered_and_have_texts_of_several_lines():
+def test_labels_may_be_filtered_and_contain_line_breaks():
     labels = pd.read_csv(LABELS).assign(note='two\nlines, "quoted"')
     some = labels[labels["exercise"].isin(["row", "squat"])]
     evaluation = reptrace.evaluate(some, RECORDINGS, workers=2)
@@ -161,7 +161,7 @@ def test_labels_may_be_filtered_and_have_texts_of_several_lines():
     assert evaluation.sets["recording"].to_dict() == some["recording"].to_dict()
 
 
-def test_evaluations_that_make_no_sense_are_refused(tmp_path):
+def test_invalid_evaluations_are_rejected(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"none\.csv"):
         reptrace.evaluate(tmp_path / "none.csv", RECORDINGS)
     with pytest.raises(FileNotFoundError, match="no such folder"):
@@ -188,7 +188,7 @@ def test_evaluations_that_make_no_sense_are_refused(tmp_path):
     assert warned[0].filename == __file__
 
 
-def test_an_evaluation_without_exercises_has_the_types_of_a_full_one():
+def test_evaluation_without_exercises_has_the_same_types():
     labels = pd.read_csv(LABELS)
     full = reptrace.evaluate(labels, RECORDINGS)
     bare = reptrace.evaluate(

@@ -1,4 +1,4 @@
-"""The border to the native library: whatever a caller hands over, a status comes back, never a crash."""
+"""The interface of the native library: any argument gives a status, never a crash."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def some_values(at_random: random.Random, count: int) -> np.ndarray:
 
 
 def some_samples(at_random: random.Random, kept: list) -> _native.Samples:
-    """Samples that are about as often possible as not; `kept` holds on to their memory."""
+    """Returns samples that are valid about half of the time; `kept` keeps their memory alive."""
     count = at_random.choice([0, 1, 2, 50, 400])
     columns = (_native.Column * 24)()
     channels = [0, *at_random.sample(range(1, 23), 12)]
@@ -100,7 +100,7 @@ def status(name, *arguments) -> int:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_whatever_comes_over_the_border_gives_a_status(seed):
+def test_any_argument_gives_a_status(seed):
     at_random = random.Random(seed)
     kept: list = []
     samples, hints = some_samples(at_random, kept), some_hints(at_random)
@@ -171,7 +171,7 @@ def test_whatever_comes_over_the_border_gives_a_status(seed):
     status("timeline_column", timeline.pointer, at_random.randrange(256), byref(values), byref(count))
 
 
-def test_null_is_refused_everywhere():
+def test_null_is_rejected_everywhere():
     null = c_void_p()
     refused = {
         "sets_count": (None, 0, None, None),

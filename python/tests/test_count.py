@@ -1,4 +1,4 @@
-"""Counting: equal to the command, whatever form the data have."""
+"""Counting, which equals the command for any form of data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reptrace import _native, _samples
 
 
 @pytest.mark.parametrize("path", inputs(), ids=lambda path: path.name)
-def test_files_and_frames_are_counted_as_by_the_command(process, path):
+def test_counts_of_files_and_frames_equal_the_command(process, path):
     expected = process(path)
     if len({line["recording"] for line in expected}) > 1:
         pytest.skip("several recordings in one folder")
@@ -35,7 +35,7 @@ def test_files_and_frames_are_counted_as_by_the_command(process, path):
                 assert rep.confidence == pytest.approx(event["confidence"], abs=6e-5)
 
 
-def test_arrays_units_strides_and_rates_make_no_difference():
+def test_counts_do_not_depend_on_arrays_units_strides_and_rates():
     data = curls()
     expected = reptrace.count(data)
     assert [one.count for one in expected] == [8]
@@ -109,14 +109,14 @@ def test_results_as_frames():
     assert sets[0].start == pytest.approx(reps["start"].iloc[0], abs=1e-9)
 
 
-def test_results_without_a_set_have_the_types_of_others():
+def test_empty_results_have_the_same_types():
     full, empty = reptrace.count(curls()), reptrace.count(curls(), set_probability=1)
     assert len(empty) == 0
     assert empty.to_frame().dtypes.tolist() == full.to_frame().dtypes.tolist()
     assert empty.reps.dtypes.tolist() == full.reps.dtypes.tolist()
 
 
-def test_the_number_of_reps_has_a_name_that_nothing_else_has():
+def test_the_number_of_reps_has_a_unique_name():
     sets = reptrace.count(curls())
     assert sets[0].count == 8
     assert not hasattr(sets, "count")
@@ -142,7 +142,7 @@ def test_rows_may_be_in_any_order():
 
 
 @pytest.mark.parametrize(("unit", "scale"), [("ms", 1e3), ("us", 1e6), ("ns", 1e9)])
-def test_times_in_another_unit_than_is_said_are_refused(unit, scale):
+def test_times_in_a_wrong_unit_are_rejected(unit, scale):
     data = curls()
     for start in (0, 1.7e9):
         other = dict(data, timestamp=(data["timestamp"] + start) * scale)
@@ -166,7 +166,7 @@ def test_times_in_another_unit_than_is_said_are_refused(unit, scale):
 
 
 @pytest.mark.parametrize("quantity", ["gravity", "totalAcceleration"])
-def test_gravity_in_another_unit_than_is_said_is_refused(quantity):
+def test_gravity_in_a_wrong_unit_is_rejected(quantity):
     data = {name.replace("gravity", quantity): values for name, values in curls().items()}
     metres = {name: values * 9.81 if quantity in name else values for name, values in data.items()}
     with pytest.raises(
@@ -180,7 +180,7 @@ def test_gravity_in_another_unit_than_is_said_is_refused(quantity):
     assert [one.count for one in reptrace.count(metres, units={quantity: "m/s2"})] == [8]
 
 
-def test_what_has_no_names_of_columns_is_refused():
+def test_data_without_column_names_are_rejected():
     data = curls()
     array = np.stack(list(data.values()), axis=1)
     for samples, message in (
@@ -199,7 +199,7 @@ def test_what_has_no_names_of_columns_is_refused():
     assert reptrace.count(pyarrow.table(data)) == expected
 
 
-def test_columns_of_other_types_are_taken_or_refused():
+def test_columns_of_other_types_are_converted_or_rejected():
     data = curls()
     expected = reptrace.count(data)
     frame = pd.DataFrame(data)
@@ -252,14 +252,14 @@ def test_hints_may_be_a_mapping():
         (lambda d: [d.pop(name) for name in list(d) if name != "timestamp"], "no motion"),
     ],
 )
-def test_what_makes_no_sense_is_refused(change, message):
+def test_invalid_arguments_are_rejected(change, message):
     data = curls()
     change(data)
     with pytest.raises(ValueError, match=message):
         reptrace.count(data)
 
 
-def test_units_and_rates_that_make_no_sense_are_refused():
+def test_invalid_units_and_rates_are_rejected():
     with pytest.raises(ValueError, match="no quantity"):
         reptrace.count(curls(), units={"speed": "m/s"})
     with pytest.raises(ValueError, match="cannot be in"):
@@ -276,7 +276,7 @@ def test_units_and_rates_that_make_no_sense_are_refused():
 
 
 @pytest.mark.parametrize(("probability", "sets"), [(0, 3), (0.5, 2), (1, 0)])
-def test_how_probable_a_set_must_be_can_be_chosen(process, probability, sets):
+def test_the_set_probability_can_be_set(process, probability, sets):
     path = RECORDINGS / "curl-seed-names.csv"
     expected = [line["reps"] for line in process(path, "--set-probability", probability)]
     assert len(expected) == sets
@@ -287,7 +287,7 @@ def test_how_probable_a_set_must_be_can_be_chosen(process, probability, sets):
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan"), float("inf"), "0.3"])
-def test_what_is_no_probability_is_refused(probability):
+def test_invalid_set_probabilities_are_rejected(probability):
     for call in (
         lambda: reptrace.count(curls(), set_probability=probability),
         lambda: reptrace.count(RECORDINGS / "row-sensorlog.csv", set_probability=probability),
@@ -298,7 +298,7 @@ def test_what_is_no_probability_is_refused(probability):
 
 
 @pytest.mark.parametrize(("prior", "sets"), [(1e-9, 0), (0.99, 3)])
-def test_how_frequent_sets_are_can_be_said(process, prior, sets):
+def test_the_set_prior_can_be_set(process, prior, sets):
     path = RECORDINGS / "curl-seed-names.csv"
     expected = [line["reps"] for line in process(path, "--set-prior", prior)]
     assert len(expected) == sets
@@ -309,7 +309,7 @@ def test_how_frequent_sets_are_can_be_said(process, prior, sets):
 
 
 @pytest.mark.parametrize("prior", [0, 1, -0.1, float("nan"), "0.3"])
-def test_what_is_no_prior_is_refused(prior):
+def test_invalid_set_priors_are_rejected(prior):
     for call in (
         lambda: reptrace.count(curls(), set_prior=prior),
         lambda: reptrace.Detector(set_prior=prior),
@@ -320,7 +320,7 @@ def test_what_is_no_prior_is_refused(prior):
             call()
 
 
-def test_not_measured_and_absurd_values_are_survived():
+def test_missing_and_absurd_values_are_harmless():
     data = curls()
     for name in list(data)[1:]:
         data[name] = data[name].copy()
@@ -331,7 +331,7 @@ def test_not_measured_and_absurd_values_are_survived():
     assert len(reptrace.count({"timestamp": np.zeros(0), "rotationX": np.zeros(0)})) == 0
 
 
-def test_threads_count_at_once():
+def test_threads_count_concurrently():
     data = curls()
     expected = reptrace.count(data)
     results = []
@@ -343,7 +343,7 @@ def test_threads_count_at_once():
     assert results == [expected] * 8
 
 
-def test_processes_that_divide_go_on_counting():
+def test_forked_processes_can_count():
     paths = [RECORDINGS / "row-sensorlog.csv", RECORDINGS / "bench-chunks"] * 4
     expected = [reptrace.count(path) for path in paths]
     with multiprocessing.get_context("fork").Pool(2) as pool:

@@ -1,4 +1,4 @@
-"""Counting while samples come in."""
+"""Counting as samples arrive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def chunks(data, size):
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 10_000])
-def test_events_do_not_depend_on_the_cutting(size):
+def test_events_do_not_depend_on_chunking(size):
     data = curls()
     detector = reptrace.Detector()
     events = [event for chunk in chunks(data, size) for event in detector.append(chunk)]
@@ -32,7 +32,7 @@ def test_events_do_not_depend_on_the_cutting(size):
     assert events[-1].set.reps == found.reps
 
 
-def test_dates_go_on_from_batch_to_batch():
+def test_dates_continue_from_batch_to_batch():
     data = curls()
     data["timestamp"] = pd.Series(pd.to_datetime(data["timestamp"], unit="s"))
     whole, cut = reptrace.Detector(), reptrace.Detector()
@@ -40,7 +40,7 @@ def test_dates_go_on_from_batch_to_batch():
     assert events + cut.finish() == whole.append(data) + whole.finish()
 
 
-def test_samples_that_are_not_in_order_are_refused():
+def test_unordered_samples_are_rejected():
     data = curls()
     detector = reptrace.Detector()
     with pytest.raises(ValueError, match="expected samples in order of time"):
@@ -69,7 +69,7 @@ def test_declared_sets():
 
 
 @pytest.mark.parametrize("declared", [True, False])
-def test_goes_on_from_a_snapshot(declared):
+def test_a_detector_resumes_from_a_snapshot(declared):
     whole, cut = reptrace.Detector(), reptrace.Detector()
     if declared:
         assert whole.begin_set() == cut.begin_set()
@@ -80,23 +80,23 @@ def test_goes_on_from_a_snapshot(declared):
 
 
 @pytest.mark.parametrize("hints", [None, reptrace.Hints(exercise="curl")])
-def test_how_probable_a_set_must_be_can_be_chosen(hints):
+def test_the_set_probability_can_be_set(hints):
     for probability, sets in ((None, 1), (0, 1), (0.3, 1), (1, 0)):
         detector = reptrace.Detector(hints=hints, set_probability=probability)
-        # It is part of the state.
+        # The probability is part of the state.
         for one in (detector, reptrace.Detector.restore(detector.snapshot())):
             events = one.append(curls()) + one.finish()
             assert [event.kind for event in events].count("setEnded") == sets
 
 
-def test_what_is_no_snapshot_is_refused():
+def test_invalid_snapshots_are_rejected():
     snapshot = reptrace.Detector().snapshot()
     for damaged in (b"", b"RTSN", snapshot[:-1], snapshot[:100] + b"?" + snapshot[101:]):
         with pytest.raises(reptrace.UndecodableError):
             reptrace.Detector.restore(damaged)
 
 
-def test_a_detector_survives_what_makes_no_sense():
+def test_invalid_calls_do_not_harm_a_detector():
     detector = reptrace.Detector()
     with pytest.raises(ValueError):
         detector.append({"timestamp": np.array([np.nan]), "rotationX": np.zeros(1)})

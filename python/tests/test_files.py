@@ -34,10 +34,10 @@ def test_declared_sets_and_phases_are_columns():
     assert frame.attrs["clock"] in ("device", "unix")
 
 
-def test_sets_without_ids_and_of_one_id_stay_apart(tmp_path):
+def test_sets_without_ids_or_with_the_same_id_stay_separate(tmp_path):
     rows = [dict(zip(curls(5), row, strict=True)) for row in zip(*curls(5).values(), strict=True)]
     samples = lambda start: [row | {"timestamp": row["timestamp"] + start} for row in rows]  # noqa: E731
-    # Rest before the first set is none.
+    # Rest before the first set is not a set.
     anonymous = [{"samples": samples(0)[:100]}] + [
         line
         for start in (100, 200)
@@ -87,7 +87,7 @@ def test_whole_folders():
     assert all(isinstance(frame, pd.DataFrame) for frame in frames.values())
 
 
-def test_what_cannot_be_read_says_why(tmp_path):
+def test_unreadable_files_give_the_reason(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such file"):
         reptrace.read(tmp_path / "none.csv")
     bad = tmp_path / "bad.json"
@@ -105,7 +105,7 @@ def test_what_cannot_be_read_says_why(tmp_path):
 
 
 @pytest.mark.parametrize("lossless", [True, False])
-def test_timelines_come_back(lossless):
+def test_timelines_are_decoded_unchanged(lossless):
     data = curls()
     counted = reptrace.count(data)[0]
     blob = reptrace.encode_timeline(data, set=counted, lossless=lossless)
@@ -139,7 +139,7 @@ def test_timelines_keep_the_clock():
         assert found.samples["timestamp"][0] == 1.7e9
 
 
-def test_damaged_timelines_are_refused():
+def test_damaged_timelines_are_rejected():
     blob = bytearray(reptrace.encode_timeline(curls()))
     for place in range(0, len(blob), 97):
         damaged = bytearray(blob)
@@ -186,7 +186,7 @@ def test_histories(store, process):
         reptrace.History(other)
 
 
-def test_keys_of_a_history_mean_the_same_in_all_tables(store, tmp_path):
+def test_keys_of_a_history_are_the_same_in_all_tables(store, tmp_path):
     with reptrace.History(store) as history:
         sets, reps, workouts = history.sets(), history.reps(), history.workouts()
         samples = [history.samples(one) for one in sets["set"]]
@@ -209,7 +209,7 @@ def test_keys_of_a_history_mean_the_same_in_all_tables(store, tmp_path):
     assert pd.read_parquet(tmp_path / "files/sets.parquet")["set"].tolist() == named["set"].tolist()
 
 
-def test_an_empty_history_has_the_types_of_a_full_one(store, tmp_path):
+def test_an_empty_history_has_the_same_types(store, tmp_path):
     empty = tmp_path / "empty.sqlite"
     with sqlite3.connect(store) as source, sqlite3.connect(empty) as target:
         source.backup(target)

@@ -1,4 +1,4 @@
-"""Sessions of a stream, against the command."""
+"""Sessions of a stream, compared with the command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def messages(name):
 
 
 def run(lines, size=None, keep=None):
-    """All results of a session that is kept after each batch."""
+    """Returns all results of a session that is saved after each batch."""
     session, results = reptrace.Session(), []
     for first in range(0, len(lines), size or len(lines)):
         results += session.append(lines[first : first + (size or len(lines))])
@@ -33,7 +33,7 @@ def restored(session):
 
 
 def in_parts():
-    """Keeps a session as Spark does: a head, and messages one behind the other."""
+    """Saves a session like Spark: a head, and consecutive messages."""
     messages = b""
 
     def keep(session):
@@ -46,14 +46,14 @@ def in_parts():
 
 
 def by_kind(results):
-    """Events, recordings and steps, each in their order; the numbers count them all."""
+    """Returns events, recordings and steps, each in order; the numbers count them all."""
     assert [result["number"] for result in results] == list(range(1, len(results) + 1))
     bare = [{key: value for key, value in result.items() if key != "number"} for result in results]
     return [[one for one in bare if kind in one] for kind in ("event", "recording", "step")]
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_events_are_those_of_the_command(command, name):
+def test_events_equal_the_command(command, name):
     lines = messages(name)
     said = subprocess.run([command, "stream"], input=b"\n".join(lines), capture_output=True, check=True)
     events, recordings, _ = by_kind(run(lines, 7, restored))
@@ -71,7 +71,7 @@ def test_results_do_not_depend_on_batches_and_restores(name, size):
     assert by_kind(run(lines, size, in_parts())) == whole
 
 
-def test_every_sample_comes_back():
+def test_every_sample_is_returned():
     lines = messages("deadlift-ndjson.ndjson")
     results = run(lines, 5, in_parts())
     times = [
@@ -88,7 +88,7 @@ def test_every_sample_comes_back():
     assert sets and all(one["reps"] == len(one["repEvents"]) for one in sets)
 
 
-def test_bad_messages_are_errors_and_the_session_goes_on():
+def test_invalid_messages_are_errors_and_the_session_continues():
     lines = messages("deadlift-ndjson.ndjson")
     bad = [b"", b"{", b'{"samples":[{"timestamp":"x"}]}', b"\xff\xfe", "∞", b"R" * 40]
     results = run(bad + lines)
@@ -100,7 +100,7 @@ def test_bad_messages_are_errors_and_the_session_goes_on():
     ]
 
 
-def test_a_session_that_has_ended_refuses_what_comes_late():
+def test_an_ended_session_rejects_late_messages():
     lines = messages("deadlift-ndjson.ndjson")
     session = reptrace.Session()
     session.append(lines[: len(lines) // 2])
@@ -112,7 +112,7 @@ def test_a_session_that_has_ended_refuses_what_comes_late():
     assert {result.get("kind") for result in late} == {"tooLate"}
 
 
-def test_a_correction_is_a_step_whatever_the_session_still_knows():
+def test_a_correction_of_any_set_is_a_step():
     lines = messages("deadlift-ndjson.ndjson")
     ended = reptrace.Session()
     ended.append(lines)
@@ -126,7 +126,7 @@ def test_a_correction_is_a_step_whatever_the_session_still_knows():
             assert said.items() <= results[0].items()
 
 
-def test_damaged_snapshots_are_refused():
+def test_damaged_snapshots_are_rejected():
     session = reptrace.Session()
     session.append(messages("deadlift-ndjson.ndjson")[:9])
     snapshot = session.snapshot()
@@ -137,12 +137,12 @@ def test_damaged_snapshots_are_refused():
     version = snapshot.replace(b"0.1.0", b"9.1.0", 1)
     with pytest.raises(reptrace.UndecodableError, match=r"of RepTrace 9\.1\.0.*before an upgrade"):
         reptrace.Session.restore(version)
-    # Another probability is another detector.
+    # A different probability is a different detector.
     with pytest.raises(reptrace.UndecodableError):
         reptrace.Session.restore(snapshot, set_probability=0.9)
 
 
-def test_wrong_options_are_refused():
+def test_invalid_options_are_rejected():
     for options in ({"ended_sets": 0}, {"set_probability": 2}, {"gap_wait": float("nan")}):
         with pytest.raises(ValueError):
             reptrace.Session(**options)

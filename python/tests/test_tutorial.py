@@ -1,4 +1,4 @@
-"""Every cell of the tutorial and of the README runs."""
+"""Tests that every cell of the tutorial and of the README runs."""
 
 from __future__ import annotations
 

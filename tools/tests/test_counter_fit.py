@@ -29,7 +29,7 @@ def window(counts, features, true=None, recording="a", **columns):
 
 
 def random_windows(count, weights, seed=1):
-    """Windows whose true count is drawn from the model."""
+    """Returns windows whose true count is drawn from the model."""
     source = np.random.default_rng(seed)
     made = []
     for _ in range(count):
@@ -44,18 +44,18 @@ def random_windows(count, weights, seed=1):
 
 @unittest.skipIf(fits is None, "NumPy or SciPy is missing")
 class Score(unittest.TestCase):
-    def test_recovers_the_weights_that_made_the_counts(self):
+    def test_recovers_the_weights_that_generated_the_counts(self):
         true = np.array([3.0, 2.0, 1.0, -2.0, -3.0, -1.0, -2.0, -1.5])
         found = fits.fit_score(random_windows(1500, true))
         np.testing.assert_allclose(found, true, atol=0.5)
 
-    def test_no_weight_takes_the_other_sign(self):
+    def test_weights_keep_their_sign(self):
         true = np.array([-3.0, 2.0, 1.0, 2.0, -3.0, -1.0, -2.0, -1.5])
         found = fits.fit_score(random_windows(300, true))
         self.assertEqual(found[0], 0)
         self.assertEqual(found[3], 0)
 
-    def test_the_sum_over_segmentations_decides_not_the_best_one(self):
+    def test_the_sum_over_segmentations_decides(self):
         features = np.zeros((4, len(fits.SCORE)))
         features[0, 0] = 0.5
         of_count, best = fits.posterior(window([5, 6, 6, 6], features), np.ones(len(fits.SCORE)))
@@ -63,7 +63,7 @@ class Score(unittest.TestCase):
         self.assertIn(best, (1, 2, 3))
         self.assertAlmostEqual(of_count.sum(), 1)
 
-    def test_gradient_of_a_total_is_that_of_its_likelihood(self):
+    def test_gradient_of_a_total_matches_its_likelihood(self):
         source = np.random.default_rng(3)
         parts = [source.integers(2, 6, 7) for _ in range(3)]
         scores = [source.normal(size=7) for _ in parts]
@@ -86,7 +86,7 @@ class Score(unittest.TestCase):
             change = (likelihood(flat + step)[0] - likelihood(flat - step)[0]) / 2e-5
             self.assertAlmostEqual(change, -slope[i], places=5)
 
-    def test_a_total_that_cannot_be_changes_nothing(self):
+    def test_an_impossible_total_changes_nothing(self):
         slope = np.zeros(2)
         value = fits.total_likelihood(50, [(0, 2, np.array([3, 4]), 0.9)], np.array([0.5, 0.5]), slope, 1.0)
         self.assertEqual((value, list(slope)), (0.0, [0.0, 0.0]))
@@ -99,7 +99,7 @@ class Gate(unittest.TestCase):
         features[:, 1] = columns.pop("qmean", 2.5)
         return window([8, 8], features, **columns)
 
-    def test_walking_is_known_by_pace_and_by_how_little_the_wrist_travels(self):
+    def test_walking_is_recognized_by_pace_and_short_travel(self):
         walk = dict(period=1.12, swing=0.06, bounce=0.18, steps=0.0, unmeasured=1)
         slow = dict(walk, period=3.0)
         wide = dict(walk, swing=1.5)
@@ -107,7 +107,7 @@ class Gate(unittest.TestCase):
         self.assertGreater(gait[0], 0.8)
         self.assertLess(max(gait[1:]), 0.1)
 
-    def test_with_a_gyroscope_walking_takes_two_steps_to_a_swing(self):
+    def test_with_a_gyroscope_walking_has_two_steps_per_swing(self):
         swing = dict(period=1.12, steadiness=0.98, bounce=0.1, speed=np.log(1.0), unmeasured=0)
         walk, pushup = (fits.movement(self.one(**swing, steps=steps), 0)["gait"] for steps in (0.9, 0.0))
         self.assertGreater(walk, 0.8)
@@ -115,13 +115,13 @@ class Gate(unittest.TestCase):
         two_strides = fits.movement(self.one(**{**swing, "period": 2.24}, steps=0.9), 0)["gait"]
         self.assertAlmostEqual(two_strides, walk)
 
-    def test_a_few_movements_with_rests_between_are_less_of_a_set(self):
+    def test_few_movements_with_rests_are_less_probable(self):
         paused = {n: fits.movement(self.one(run_reps=n, evenness=0.25), 0)["paused"] for n in (2, 3, 4, 9)}
         self.assertLess(paused[2], paused[3])
         self.assertLess(paused[3], fits.movement(self.one(run_reps=3, evenness=0.8), 0)["paused"])
         self.assertEqual([paused[4], paused[9]], [0, 0])
 
-    def test_a_missing_neighbourhood_says_nothing(self):
+    def test_missing_surroundings_are_uninformative(self):
         source = np.random.default_rng(7)
         names = list(fits.GATE)
         rows = []
@@ -146,7 +146,7 @@ class Gate(unittest.TestCase):
         for _ in range(400):
             x = source.normal(size=len(fits.GATE))
             x[0] = 1
-            # `reach` says the opposite of what it should: it may not.
+            # `reach` has the wrong sign, which the fit must not use.
             rows.append(("device", x, float(2 * x[1] - 2 * x[3] + source.normal() > 0)))
         found = dict(zip(fits.GATE, fits.fit_gate(rows)))
         self.assertGreater(found["qmean"], 0.5)
@@ -155,7 +155,7 @@ class Gate(unittest.TestCase):
 
 @unittest.skipIf(fits is None, "NumPy or SciPy is missing")
 class Dump(unittest.TestCase):
-    def test_the_last_segmentation_of_a_window_counts_and_poor_segmentations_are_left_out(self):
+    def test_last_segmentations_are_used_and_poor_ones_omitted(self):
         header = ["recording", "mode", "stretch", "begin", "end", "row", "reps", "period", "first", "last", *fits.SCORE]
         lines = [",".join(header)]
         for index, begin, reps, score in ((0, 0, 5, 0), (1, 0.5, 6, 0), (1, 0.5, 7, -2), (2, 30, 4, 0)):
@@ -167,14 +167,14 @@ class Dump(unittest.TestCase):
             found = fits.read_dump(path)
         self.assertEqual([list(s.counts) for s in found], [[6], [4]])
 
-    def test_found_windows_take_the_count_of_the_one_set_they_meet(self):
+    def test_found_windows_get_the_count_of_the_only_overlapping_set(self):
         features = np.zeros((1, len(fits.SCORE)))
         made = [window([5], features, first=a, last=b) for a, b in ((0, 10), (20, 30), (40, 60), (62, 70))]
         fits.label(made, [(1, 9, 5), (41, 50, 4), (52, 69, 7)])
         self.assertEqual([s.true for s in made], [5, 0, None, None])
         self.assertEqual([s.is_set for s in made], [True, False, True, True])
 
-    def test_what_lies_between_the_reps_of_a_window_is_not_labelled(self):
+    def test_windows_between_reps_are_not_labeled(self):
         features = np.zeros((1, len(fits.SCORE)))
         made = [window([5], features, first=a, last=b) for a, b in ((0, 40), (15, 22), (38, 50))]
         self.assertEqual(fits.outermost(made), [made[0], made[2]])

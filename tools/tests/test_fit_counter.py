@@ -1,4 +1,4 @@
-"""`fit-counter` from end to end, with a command that makes dumps up. Run by `python3 -m unittest discover -s tools/tests`."""
+"""`fit-counter` from end to end, with a fake command. Run by `python3 -m unittest discover -s tools/tests`."""
 
 import contextlib
 import importlib.machinery
@@ -99,7 +99,7 @@ class FitCounter(unittest.TestCase):
         names = sorted(path.name for path in folds.iterdir())
         self.assertEqual(names, ["without-other.json", "without-rest.json"])
 
-    def test_folders_of_one_name_are_read_apart(self):
+    def test_folders_with_the_same_name_are_read_separately(self):
         for name, count in (("alice", 3), ("bob", 5)):
             folder = self.folder / name / "recs"
             (folder / "recordings").mkdir(parents=True)
@@ -114,7 +114,7 @@ class FitCounter(unittest.TestCase):
             self.assertEqual({one.recording for one in given}, names)
             self.assertEqual({one.recording for *_, parts in recordings for one in parts}, names)
 
-    def test_refuses_folders_that_it_would_mistake(self):
+    def test_rejects_ambiguous_folders(self):
         totals = self.folder / "totals"
         for folders, reason in (
             ([f"a={totals}", f"a={self.folder / 'rest'}"], "another folder is called a"),

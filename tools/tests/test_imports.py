@@ -1,4 +1,4 @@
-"""Every module of the package imports only the modules that it declares, and so only those before it."""
+"""Tests that every module imports only its declared dependencies."""
 
 import re
 import sys
@@ -25,7 +25,7 @@ class ImportsTest(unittest.TestCase):
             declared = set(re.findall(r'"(\w+)"', body)) | {name}
             self.assertEqual(imported & modules - declared, set(), f"{name} imports what it does not declare")
 
-    def test_the_page_shows_the_imports(self):
+    def test_the_docs_show_the_imports(self):
         self.assertIn(diagram(), PAGE.read_text(), "tools/module_diagram.py writes the diagram")
 
     def test_implied_imports_are_left_out(self):

@@ -33,14 +33,14 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(percent(found), 100 / 3)
         self.assertAlmostEqual(percent(found, "within_one"), 200 / 3)
 
-    def test_intervals_draw_recordings_not_sets(self):
+    def test_intervals_are_bootstrapped_over_recordings(self):
         # A hundred sets of one recording are one observation.
         sets = {"a": [100.0] * 100, "b": [0.0]}
         low, high = interval(sets)
         self.assertEqual((low, high), (0.0, 100.0))
         self.assertEqual(interval(sets), interval(sets), "reproducible")
 
-    def test_nothing_known_has_no_interval(self):
+    def test_no_results_have_no_interval(self):
         self.assertNotEqual(exact_interval([])[0], exact_interval([])[0])
 
     def test_paired_difference_uses_shared_sets_only(self):
@@ -66,7 +66,7 @@ class Figures(unittest.TestCase):
 
 
 class CommittedResults(unittest.TestCase):
-    def test_come_back_as_they_were_accepted(self):
+    def test_accepted_results_are_read_back(self):
         row = Row("row, one", Path("nowhere"))
         columns = {COLUMNS[0]: ([result("a", 5, 5), result("a", 6, 7, index=1)], None),
                    COLUMNS[2]: ([result("a", 5, 4), result("a", 6, 6, index=1)], None)}  # fmt: skip
@@ -81,7 +81,7 @@ class CommittedResults(unittest.TestCase):
         self.assertNotIn(("row, one", COLUMNS[1]), before)
         self.assertEqual(strictest(columns), COLUMNS[2])
 
-    def test_the_same_set_counts_once_in_each_row(self):
+    def test_a_set_counts_once_in_each_row(self):
         rows = [Row("one", Path("x")), Row("two", Path("x"))]
         found = pooled([(row, [result("a", 5, 5)]) for row in rows])
         self.assertEqual(len({(r.recording, r.index) for r in found}), 2)
@@ -92,17 +92,17 @@ class Rates(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         (self.folder / "recordings").mkdir()
         for name in "ab":
-            # A quarter of an hour; `b` has stamps of 1970 in milliseconds.
+            # A quarter of an hour; `b` has stamps in milliseconds since 1970.
             begin, unit = (0, 1) if name == "a" else (1.6e12, 1000)
             lines = ["time,x", *(f"{begin + 450 * unit * i:.0f},0" for i in range(3))]
             (self.folder / f"recordings/{name}.csv").write_text("\n".join(lines) + "\n")
 
-    def test_false_reps_are_of_the_hours_of_what_was_counted(self):
+    def test_false_reps_are_per_counted_hour(self):
         row = Row("daily", self.folder, rest=True)
         self.assertEqual(false_reps_an_hour(row, [result("a", 0, 3), result("b", 0, 3)]), (12, 12, 12))
         self.assertEqual(false_reps_an_hour(row, [result("b", 0, 3)])[0], 12)
 
-    def test_false_sets_are_told_by_activity(self):
+    def test_false_sets_are_listed_by_activity(self):
         sets = [{"recording": "a", "exercise": "soup", "setsFound": 3},
                 {"recording": "b", "exercise": "walking", "setsFound": 1}]  # fmt: skip
         row = Row(DAILY, self.folder, rest=True)
@@ -112,7 +112,7 @@ class Rates(unittest.TestCase):
         self.assertEqual(lines[4].split("(")[0], "| **all of these** | 8.0 ")
         self.assertEqual(activity_lines([]), [])
 
-    def test_every_operating_point_counts_each_row_without_its_device(self):
+    def test_operating_points_use_weights_without_the_device(self):
         rows = [Row(name, self.folder, device="one", rest=name.startswith("daily")) for name in OPERATING_ROWS]
         asked = []
 

@@ -47,24 +47,24 @@ class KnownMovements(unittest.TestCase):
         self.tool.write_learned(store, known)
         self.assertEqual(self.tool.learned(store), known)
 
-    def test_names_tell_day_and_exercise(self):
+    def test_names_contain_day_and_exercise(self):
         recording = Path("011224_APULL_W61_S1_R12.csv")
         self.assertEqual(self.tool.day(recording), datetime.date(2024, 12, 1))
         self.assertEqual(self.tool.exercise(recording), "APULL")
 
-    def test_other_names_are_refused(self):
+    def test_other_names_are_rejected(self):
         for name in ("curls.csv", "991324_APULL.csv", "1_2.csv"):
             self.assertIn(f"{name}: expected a name such as", self.run_tool("evaluate", name))
             (self.folder / name).unlink()
 
-    def test_one_day_fits_nothing(self):
+    def test_one_day_is_not_enough_to_fit(self):
         self.assertIn("two days or more", self.run_tool("fit", "011224_A_1.csv", "011224_A_2.csv"))
 
-    def test_one_day_has_no_shares(self):
+    def test_one_day_has_no_fractions(self):
         page = self.tool.page(self.tool.report([], collections.Counter()))
         self.assertIn("| none, for each set with its exercise left out | 0 of 0 |", page)
 
-    def test_a_day_is_named_by_the_weights_of_the_others(self):
+    def test_a_day_is_recognized_with_weights_of_other_days(self):
         tool, generator = self.tool, np.random.default_rng(1)
         means = generator.normal(size=(3, tool.PHASES, 3, 3))
 
@@ -96,7 +96,7 @@ class KnownMovements(unittest.TestCase):
         self.assertEqual(report["noneRight"], {"right": 1, "of": 2, "share": 0.5})
         self.assertEqual(report["confusions"], [])
 
-    def test_what_lies_outside_its_label_is_no_exercise(self):
+    def test_sets_outside_the_label_are_not_exercise(self):
         recordings = self.folder / "recordings"
         (self.folder / "labels.csv").write_text("recording,start,end\ncurl,10,20.5\n")
         spans = self.tool.labelled([recordings / "curl.csv"])

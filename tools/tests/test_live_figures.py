@@ -28,7 +28,7 @@ class LiveFigures(unittest.TestCase):
             for recording in "abc":
                 (self.folder / f"{name}/recordings/{recording}.csv").write_text("time,x\n0,0\n1800,0\n")
 
-    def test_rest_is_a_row_of_the_found_sets_alone(self):
+    def test_rest_is_a_row_of_found_sets_only(self):
         def figures(reptrace, folder, filters):
             part = NOTHING if folder.name == "spsw-daily" else SOME
             return {"declared": part, "found": part, "falseSets": 2}

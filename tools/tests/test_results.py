@@ -27,14 +27,14 @@ class ResultsTests(unittest.TestCase):
     def setUp(self):
         self.file = {"accuracy": results.section(PAGE)}
 
-    def test_a_page_of_results_becomes_a_section(self):
+    def test_a_page_is_converted_to_a_section(self):
         self.assertEqual(
             self.file["accuracy"],
             {"date": "2026-11-22", "commit": "abc1234", "machine": "2 × Processor",
              "tables": {"Counts": [["", "sets", "exact"], ["gym", "86", "**97 %**"], ["home", "9", "33 %"]]}},
         )  # fmt: skip
 
-    def test_marks_are_filled_with_what_the_file_says(self):
+    def test_marks_are_filled_from_the_file(self):
         def filled(mark):
             return results.render(f"a <!-- results: {mark} -->old<!-- end --> b", self.file)
 
@@ -48,7 +48,7 @@ class ResultsTests(unittest.TestCase):
                          "Measured on 2026-11-22 at commit abc1234; the same on every machine.")  # fmt: skip
         self.assertEqual(results.render(only, self.file), only)
 
-    def test_a_mark_that_names_nothing_is_an_error(self):
+    def test_an_unknown_mark_is_an_error(self):
         for mark in ("speed", "accuracy > Other", "accuracy > Counts > gym > reps", "accuracy > Counts > pool > sets"):
             with self.assertRaises(results.ResultsError):
                 results.region(self.file, mark)
@@ -66,7 +66,7 @@ class ResultsTests(unittest.TestCase):
             page.write_text("<!-- results: accuracy > Counts > gym > exact -->97 %")
             self.assertEqual(len(results.differences(root)), 1)
 
-    def test_the_pages_say_what_the_file_says(self):
+    def test_the_pages_match_the_file(self):
         self.assertEqual(results.differences(), [])
 
     def test_a_check_without_a_result_is_listed(self):
@@ -79,7 +79,7 @@ class ResultsTests(unittest.TestCase):
                 results.check_table(held, Path(folder)).splitlines()[2:],
                 ["|kills|held|abc|2026-11-21|", "|scale|not run|||"])  # fmt: skip
 
-    def test_a_check_without_a_result_says_so(self):
+    def test_a_check_without_a_result_is_marked(self):
         self.assertEqual(results.region({"checks": {}}, "checks > history-kills"), "\nNot run.\n")
         with self.assertRaises(results.ResultsError):
             results.region({"checks": {}}, "checks > no-such-check")

@@ -14,7 +14,7 @@ except ImportError:
 
 
 def swings(count, seconds=2.0, noise=0.02):
-    """Acceleration of a wrist that turns to and fro, with a second of rest on both sides."""
+    """Returns the acceleration of a wrist that turns to and fro, with a second of rest on both sides."""
     source = np.random.default_rng(3)
     n, rest = int(count * seconds * counters.RATE), int(counters.RATE)
     angle = 0.5 * (1 - np.cos(2 * np.pi * count * np.arange(n) / n))
@@ -31,7 +31,7 @@ class RivalCounters(unittest.TestCase):
                 with self.subTest(counter=name, reps=reps):
                     self.assertLessEqual(abs(count(swings(reps, seconds)) - reps), 1)
 
-    def test_too_short_a_signal_has_no_reps(self):
+    def test_a_short_signal_has_no_reps(self):
         for count in counters.COUNTERS.values():
             self.assertEqual(count(np.zeros((20, 3))), 0)
 
@@ -39,7 +39,7 @@ class RivalCounters(unittest.TestCase):
         x = np.sin(2 * np.pi * np.arange(1000) / (1.6 * counters.RATE))
         self.assertAlmostEqual(counters.best_lag(counters.autocorrelation(x)) % 1.6, 0, delta=0.05)
 
-    def test_of_two_near_peaks_the_higher_stays(self):
+    def test_of_two_near_peaks_the_higher_remains(self):
         kept = counters.thinned(np.array([0, 10, 40]), np.array([1.0, 2.0, 0.5]), np.full(3, 20.0))
         self.assertEqual(kept, [1, 2])
 

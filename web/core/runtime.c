@@ -1,5 +1,5 @@
-/* What the Embedded Swift runtime needs of a C library, for WebAssembly without one: an allocator that joins
-   and reuses freed memory, and the moving of bytes. */
+/* The C library functions that the Embedded Swift runtime needs, for WebAssembly without one: an allocator that
+   merges and reuses freed memory, and functions that copy bytes. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,12 +27,12 @@ int putchar(int character) { return character; }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------
 
-   Blocks lie one after the other. A block's head precedes its payload, which is aligned to 16 bytes. Free blocks are
-   in lists by size, eight to each power of two; two free blocks never adjoin. */
+   Blocks are adjacent. A block's header precedes its payload, which is aligned to 16 bytes. Free blocks are in lists
+   by size, eight per power of two; two free blocks are never adjacent. */
 
 typedef struct Block {
   struct Block *before; /* the block that ends where this one begins */
-  uint32_t size;        /* with the head, a multiple of 16; bit 0: free */
+  uint32_t size;        /* including the header, a multiple of 16; bit 0: free */
   uint32_t padding[2];
   /* In free blocks, in place of the payload: */
   struct Block *next, *previous;
@@ -49,7 +49,7 @@ static uint32_t size_of(const Block *block) { return block->size & ~1u; }
 static int is_free(const Block *block) { return block->size & 1; }
 static Block *after(const Block *block) { return (Block *)((uint8_t *)block + size_of(block)); }
 
-/* The list that holds blocks of a size: at least as large as its lower bound. */
+/* The list of blocks of a size, which are at least as large as its lower bound. */
 static uint32_t bin_of(uint32_t size) {
   uint32_t power = 31 - __builtin_clz(size);
   return (power - 4) * 8 + (size >> (power - 3) & 7);
@@ -103,7 +103,7 @@ static int grow(uint32_t size) {
     put(first);
   }
   uint32_t pages = (size + PAGE - 1) / PAGE;
-  /* A sixteenth of the memory at least: growing is slow. */
+  /* At least a sixteenth of the memory, because growing is slow. */
   uint32_t least = __builtin_wasm_memory_size(0) / 16;
   if (pages < least) pages = least;
   if (__builtin_wasm_memory_grow(0, pages) == (size_t)-1) return 0;
@@ -125,7 +125,7 @@ static int grow(uint32_t size) {
 
 static Block *find(uint32_t size) {
   uint32_t bin = bin_of(size);
-  /* Its own list may hold smaller blocks; those of all further lists fit. */
+  /* The size's own list may contain smaller blocks; those of all further lists fit. */
   for (Block *block = bins[bin]; block; block = block->next)
     if (size_of(block) >= size) return block;
   for (uint32_t word = ++bin / 32; word < (BINS + 31) / 32; word++) {

@@ -3,7 +3,7 @@ import { byId, clock, csv, decimal, download, element, percent, plural, confiden
 import { Picture } from "./picture.js";
 
 let worker = startWorker();
-/** Messages for a worker that is not ready; it would lose them. Null once it is. */
+/** Messages for a worker that is not ready, which would lose them. Null once it is ready. */
 let waiting = [];
 
 function send(message) {
@@ -11,12 +11,12 @@ function send(message) {
   else worker.postMessage(message);
 }
 
-/** Files that browsers offer beside recordings. */
+/** True for hidden files and folders, which are skipped. */
 const isNoise = (path) => path.split("/").some((part) => part.startsWith("."));
 
 const state = {
   run: 0,
-  /** What was loaded, in order: recordings, failures and skipped files. */
+  /** The results in order: recordings, failures and skipped files. */
   items: [],
   /** The recording whose picture is shown. */
   open: null,
@@ -129,7 +129,7 @@ function receive({ data }) {
       break;
     case "crashed":
       byId("progress").hidden = true;
-      // Its memory is in no known state: the next files go to a new one.
+      // The worker's memory is in an unknown state, so the next files go to a new one.
       worker.terminate();
       worker = startWorker();
       waiting = [];
@@ -143,7 +143,7 @@ function receive({ data }) {
 
 let scheduled = null;
 
-/** Shows results while more arrive, a few times a second. */
+/** Shows results a few times a second while more arrive. */
 function scheduleResults() {
   scheduled ??= setTimeout(showResults, state.items.length > 1 ? 200 : 0);
 }

@@ -1,6 +1,6 @@
 // Small helpers for the page's elements and texts.
 
-/** Makes an element; properties that begin with "on" are listeners, names with "-" and `role` attributes. */
+/** Creates an element. Properties that begin with "on" are listeners; names with "-" and `role` are attributes. */
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -17,7 +17,7 @@ export const byId = (id) => document.getElementById(id);
 
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** A time as m:ss or h:mm:ss. */
+/** Formats a time as m:ss or h:mm:ss. */
 export function clock(seconds) {
   const whole = Math.max(0, Math.round(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -25,14 +25,14 @@ export function clock(seconds) {
   return parts.map((part, index) => (index ? String(part).padStart(2, "0") : String(part))).join(":");
 }
 
-/** A confidence in percent; never 100 % if not certain. */
+/** Formats a confidence in percent; 100 % only if certain. */
 export function percent(confidence) { return `${Math.min(99, Math.floor(confidence * 100))} %`; }
 
 export function confidenceText(confidence) { return `confidence ${percent(confidence)}`; }
 
 export function decimal(value, places = 1) { return value.toFixed(places).replace("-", "−"); }
 
-/** Quotes a field of CSV; texts that spreadsheets take for formulas begin with an apostrophe. */
+/** Quotes a CSV field. Text that spreadsheets would read as a formula gets an apostrophe. */
 function field(value) {
   let text = String(value ?? "");
   if (typeof value === "string" && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
@@ -43,7 +43,7 @@ export function csv(header, rows) {
   return [header, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
 }
 
-/** Offers a text as a file. */
+/** Downloads a text as a file. */
 export function download(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = element("a", { href: address, download: name });

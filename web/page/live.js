@@ -4,7 +4,7 @@ import { byId, clock, csv, download, element, percent, plural, confidenceText } 
 
 const standardGravity = 9.80665;
 const radians = Math.PI / 180;
-/** Seconds of samples that are handed to the detector at once. */
+/** Duration of the batches that the detector gets, in seconds. */
 const batchSeconds = 0.2;
 
 const storageKey = "reptrace.history";
@@ -40,7 +40,7 @@ export function sample(event) {
   };
 }
 
-/** Columns of samples, without those of sensors that the device lacks. */
+/** Returns columns of samples, without those of sensors that the device lacks. */
 export function columns(samples) {
   const result = { timestamp: samples.map((sample) => sample.time) };
   for (const [property, name] of [["acceleration", "acceleration"], ["gravity", "gravity"], ["total", "totalAcceleration"], ["rotation", "rotation"]]) {
@@ -119,7 +119,7 @@ function setState(name, text) {
   byId("live-state").textContent = text;
 }
 
-/** A short sound and a vibration, for a rep. */
+/** Signals a rep with a short sound and a vibration. */
 function signal() {
   if (byId("live-vibration").checked) navigator.vibrate?.(40);
   if (!byId("live-sound").checked || !audio) return;
@@ -137,7 +137,7 @@ function signal() {
 
 async function start() {
   try {
-    // Safari asks; only in answer to a tap.
+    // Safari asks for permission, and only in response to a tap.
     const answer = await globalThis.DeviceMotionEvent?.requestPermission?.();
     if (answer && answer !== "granted") return setState("ready", "Motion was not allowed. Reload the page to be asked again.");
   } catch (error) {

@@ -4,7 +4,7 @@ import { clock, decimal, element, plural, confidenceText } from "./dom.js";
 const colors = ["--blue", "--orange", "--green", "--purple"];
 const degrees = 180 / Math.PI;
 
-/** The index of the first time at or after `time`. */
+/** Returns the index of the first time at or after `time`. */
 function firstAtOrAfter(times, time) {
   let low = 0, high = times.length;
   while (low < high) {
@@ -14,7 +14,7 @@ function firstAtOrAfter(times, time) {
   return low;
 }
 
-/** The longest interval that is no gap: four usual ones, at least 0.2 s. */
+/** Returns the longest interval that is not a gap: four typical ones, at least 0.2 s. */
 function longestInterval(times) {
   const steps = [];
   const stride = Math.max(1, Math.floor(times.length / 2000));
@@ -23,7 +23,7 @@ function longestInterval(times) {
   return Math.max(0.2, 4 * (steps[steps.length >> 1] ?? 0.05));
 }
 
-/** The length of the rotation rate in degrees per second, mean over 0.25 s. */
+/** Returns the magnitude of the rotation rate in degrees per second, averaged over 0.25 s. */
 function turningSpeed({ timestamp, rotationX: x, rotationY: y, rotationZ: z }) {
   const result = new Float64Array(timestamp.length).fill(NaN);
   let low = 0, high = 0, sum = 0, count = 0;
@@ -42,7 +42,7 @@ function turningSpeed({ timestamp, rotationX: x, rotationY: y, rotationZ: z }) {
   return result;
 }
 
-/** About `count` round values in a range. */
+/** Returns about `count` round values in a range. */
 function ticks(low, high, count) {
   const raw = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -227,7 +227,7 @@ export class Picture {
 
   #pan(seconds) { this.show(this.#from + seconds, this.#to + seconds); }
 
-  /** Zooms about a time, the cursor's or the middle where none is given. */
+  /** Zooms about a time; about the cursor or the middle if none is given. */
   #zoom(factor, time) {
     const inside = this.#cursor !== null && this.#cursor >= this.#from && this.#cursor <= this.#to;
     const centre = time ?? (inside ? this.#cursor : (this.#from + this.#to) / 2);
@@ -251,7 +251,7 @@ export class Picture {
     this.#draw();
   }
 
-  /** The values at a time, in words. */
+  /** Returns the values at a time, in words. */
   #values(time) {
     const parts = [`${decimal(time, 2)} s`];
     this.#sets.forEach((set, index) => {
@@ -270,7 +270,7 @@ export class Picture {
     return parts.join(" · ");
   }
 
-  /** A panel's values next to a time; nothing in a gap. */
+  /** Returns a panel's values nearest to a time; nothing in a gap. */
   #at(panel, time) {
     let row = firstAtOrAfter(panel.times, time);
     if (row > 0 && (row === panel.times.length || time - panel.times[row - 1] < panel.times[row] - time)) row--;
@@ -473,14 +473,14 @@ export class Picture {
     let isDown = false;
     for (let row = low; row < high; row++) {
       if (!Number.isFinite(values[row])) continue;
-      // A value that a slower sensor lacks breaks no line; a gap in the times does.
+      // Only a gap in the times breaks a line, not a value that a slower sensor lacks.
       if (isDown && panel.times[row] - panel.times[isDown - 1] <= panel.longest) this.#context.lineTo(x(panel.times[row]), y(values[row]));
       else this.#context.moveTo(x(panel.times[row]), y(values[row]));
       isDown = row + 1;
     }
   }
 
-  /** The least and largest value of each pixel. */
+  /** Returns the minimum and maximum value of each pixel. */
   #traceExtremes(panel, values, low, high, x, y) {
     let pixel = null, least = 0, most = 0, first = true;
     const flush = () => {

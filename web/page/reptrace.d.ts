@@ -21,7 +21,7 @@ export interface Columns {
   quaternionX?: ArrayLike<number>;
   quaternionY?: ArrayLike<number>;
   quaternionZ?: ArrayLike<number>;
-  /** Acceleration with gravity, where the two are not apart. */
+  /** Acceleration with gravity, if the source does not separate them. */
   totalAccelerationX?: ArrayLike<number>;
   totalAccelerationY?: ArrayLike<number>;
   totalAccelerationZ?: ArrayLike<number>;
@@ -31,24 +31,24 @@ export type Phase = "execution" | "rest";
 export type SetCause = "declared" | "detected";
 
 export interface Hints {
-  /** A name, as "curl". */
+  /** A name such as "curl". */
   exercise?: string;
   targetReps?: number;
   minimumReps?: number;
-  /** Seconds that a rep takes. */
+  /** Typical duration of a rep, in seconds. */
   expectedPeriod?: number;
-  /** Whether left and right take turns. */
+  /** True if left and right alternate. */
   alternating?: boolean;
 }
 
-/** Seconds on the samples' clock; the probability that it is a rep. */
+/** A rep: times in seconds on the samples' clock, and the probability that it is a rep. */
 export interface Rep { start: number; end: number; confidence: number }
 
 export interface CountedSet {
   cause: SetCause;
   start: number;
   end: number;
-  /** The probability that the count is exactly right. */
+  /** Probability that the count is exactly right. */
   confidence: number;
   reps: Rep[];
   partialReps: Rep[];
@@ -101,7 +101,7 @@ export type Loaded =
   | { kind: "failed"; path: string; message: string }
   | { kind: "skipped"; path: string };
 
-/** Figures are left out where the data cannot support them; docs/analysis.md defines them. */
+/** Figures, which docs/analysis.md defines. A figure that the data cannot support is absent. */
 export interface SetFigures {
   typicalDuration?: number; typicalRotationRange?: number; consistency?: number; range?: number;
   tempoControl?: number; intensity?: number; slowdown?: number; rotationLoss?: number;

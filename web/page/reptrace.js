@@ -49,7 +49,7 @@ const takeJSON = (size) => JSON.parse(takeText(size));
 /** The version of RepTrace. */
 export const version = takeText(core.reptrace_version());
 
-/** The bytes that the core's memory has grown to. */
+/** The size of the core's memory, in bytes. */
 export const memoryBytes = () => core.memory.buffer.byteLength;
 
 function hintArguments(hints = {}, use) {
@@ -60,7 +60,7 @@ function hintArguments(hints = {}, use) {
 
 const abandoned = new FinalizationRegistry((handle) => core.reptrace_detector_destroy(handle));
 
-/** Counts live: samples go in, events come out. */
+/** Counts live: converts samples to events. */
 export class Detector {
   #handle;
 
@@ -70,7 +70,7 @@ export class Detector {
     abandoned.register(this, this.#handle, this);
   }
 
-  /** Takes the next samples: columns of one length, in seconds, g, radians and radians per second. */
+  /** Appends samples: columns of equal length, in seconds, g, radians and radians per second. */
   append(columns, { phase } = {}) {
     const count = columns.timestamp?.length;
     if (count === undefined) throw new TypeError("samples need a column timestamp");
@@ -97,21 +97,21 @@ export class Detector {
     }
   }
 
-  /** A set begins with the next sample. */
+  /** Declares a set that begins with the next sample. */
   beginSet(hints) {
     hintArguments(hints, (...values) => core.reptrace_detector_begin_set(this.#live, hints ? 1 : 0, ...values));
   }
 
-  /** The declared set ended with the last sample. */
+  /** Ends the declared set with the last sample. */
   endSet() { core.reptrace_detector_end_set(this.#live); }
 
-  /** The signal ended. */
+  /** Ends the signal. */
   finish() { core.reptrace_detector_finish(this.#live); }
 
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   events() { return takeJSON(core.reptrace_detector_events(this.#live)); }
 
-  /** Frees its memory at once, rather than when it is collected. */
+  /** Frees the detector's memory at once, rather than when it is collected. */
   free() {
     if (!this.#handle) return;
     abandoned.unregister(this);
@@ -125,7 +125,7 @@ export class Detector {
   }
 }
 
-/** The sets in columns of samples; with `declared`, the one set that they are. */
+/** Returns the sets in columns of samples; with `declared`, the samples are one set. */
 export function count(columns, { declared = false, hints, phase } = {}) {
   const detector = new Detector({ findsSets: !declared, hints });
   try {
@@ -140,9 +140,9 @@ export function count(columns, { declared = false, hints, phase } = {}) {
 }
 
 /**
- * Reads files and counts their sets. There is one collection at a time: a new one replaces the former.
+ * Reads files and counts their sets. There is one collection at a time: a new one replaces the previous one.
  *
- * Files are `{ path, bytes }`; `roots` are the paths or folders that were named, all files where not given.
+ * Files are `{ path, bytes }`; `roots` are the given paths or folders, by default all files.
  */
 export class Recordings {
   #units;
@@ -156,21 +156,21 @@ export class Recordings {
     this.#units = withText(roots.join("\n"), (text, size) => core.reptrace_plan(text, size, oneSet ? 1 : 0));
   }
 
-  /** The number of units to load; each gives none, one or several recordings or failures. */
+  /** Number of units to load. Each gives any number of recordings or failures. */
   get size() { return this.#units; }
 
   load(unit) { return takeJSON(core.reptrace_load(unit)); }
 
-  /** Analyses, movements that were not counted, phases and heart rate of a recording. */
+  /** Returns a recording's analyses, uncounted movements, phases and heart rate. */
   details(index) { return takeJSON(core.reptrace_details(index)); }
 
-  /** A column of a recording in standard units, the time from its first sample; empty if not measured. */
+  /** Returns a column of a recording in standard units, with times from its first sample; empty if not measured. */
   column(index, name) {
     const count = core.reptrace_column(index, channels.indexOf(name));
     return count ? new Float64Array(core.memory.buffer, core.reptrace_values(), count).slice() : new Float64Array();
   }
 
-  /** The reps of a set as a person's count explains them; null if it does not. */
+  /** Returns the reps of a set adjusted to a person's count; null if it cannot be explained. */
   explain(index, set, count) { return takeJSON(core.reptrace_explain(index, set, count)); }
 
   *[Symbol.iterator]() {

@@ -1,7 +1,7 @@
-// Decodes, counts and analyses recordings away from the page's thread.
+// Decodes, counts and analyzes recordings outside the page's thread.
 import { Recordings } from "./reptrace.js";
 
-/** Columns that the picture draws. */
+/** The columns that the picture draws. */
 const drawn = [
   "timestamp", "rotationX", "rotationY", "rotationZ", "accelerationX", "accelerationY", "accelerationZ",
   "totalAccelerationX", "totalAccelerationY", "totalAccelerationZ", "gravityX", "gravityY", "gravityZ",
@@ -10,7 +10,7 @@ const drawn = [
 let recordings;
 let newest = 0;
 
-/** Lets messages in that arrived meanwhile. */
+/** Yields to messages that have arrived. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve));
 
 async function countFiles({ run, files, roots, oneSet }) {

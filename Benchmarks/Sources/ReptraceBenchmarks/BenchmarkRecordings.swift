@@ -2,8 +2,8 @@ import ChunkDecoding
 import Foundation
 import Motion
 
-/// The recordings that contests run on: real ones where they lie beside the package, else those
-/// that `Benchmarks/bench` had `reptrace generate` write.
+/// The recordings that contests run on: real ones if they lie beside the package, else those that
+/// `Benchmarks/bench` generates with `reptrace generate`.
 enum BenchmarkRecordings {
   static let package = PythonRival.benchmarksFolder.deletingLastPathComponent()
   static let datasets = package.appendingPathComponent("../shared/datasets")
@@ -12,13 +12,13 @@ enum BenchmarkRecordings {
 
   static var areReal: Bool { FileManager.default.fileExists(atPath: datasets.path) }
 
-  /// Sets of Core Motion's 13 columns at full precision.
+  /// Returns sets of Core Motion's 13 columns at full precision.
   static func coreMotion() throws -> [MotionBatch] {
     try batches(areReal ? datasets.appendingPathComponent("coremotion") : generated)
       .filter { $0.channels.count == 13 }
   }
 
-  /// Whole recordings of workouts: rest, a set, rest.
+  /// Returns whole recordings of workouts: rest, a set, rest.
   static func workouts() throws -> [MotionBatch] {
     try batches(areReal ? datasets.appendingPathComponent("watch-gym/recordings") : generated)
   }
@@ -34,7 +34,7 @@ enum BenchmarkRecordings {
     return batches
   }
 
-  /// The samples of a file.
+  /// Returns the samples of a file.
   static func batch(_ file: URL) throws -> MotionBatch {
     let data = try Data(contentsOf: file)
     let decoded = try data.withUnsafeBytes {

@@ -3,11 +3,11 @@ import Foundation
 import Motion
 import TimelineFormat
 
-/// Timelines of sets into blobs and back, against what else keeps columns of Doubles.
+/// Encoding of timelines as blobs and decoding, compared with other codecs for columns of Doubles.
 ///
-/// The sets are those of `../shared/datasets/coremotion` beside the package, or else synthetic ones
-/// of the same structure. Each set is coded for itself, container included. What is decoded is
-/// compared with what went in while the clock stands still.
+/// The sets are those of `../shared/datasets/coremotion` beside the package, or else synthetic ones of the
+/// same structure. Each set is encoded separately, including its container. Decoded values are compared with
+/// the input outside the measured time.
 enum BlobContests {
   static func all() throws -> [Contest] {
     let sets = try BenchmarkRecordings.coreMotion()
@@ -101,7 +101,7 @@ enum BlobContests {
     }
   }
 
-  /// As `Rivals/blob.py` reads it.
+  /// Returns the set in the format that `Rivals/blob.py` reads.
   private static func bytes(_ set: MotionBatch) -> Data {
     var data = Data()
     func append(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }

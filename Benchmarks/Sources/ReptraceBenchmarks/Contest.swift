@@ -112,7 +112,7 @@ struct Contest {
 
 extension Contest {
   /// Runs our side repeatedly under a profiler that is controlled by the pipe named in `PERF_CONTROL`.
-  /// Enables and disables it so that it records nothing else.
+  /// Enables and disables the profiler so that it records nothing else.
   ///
   /// - Returns: The amount of work done, in ``unit``.
   func runOurs(seconds: Double) throws -> Double {
@@ -135,12 +135,12 @@ extension Contest {
     else { return }
     pipe.write(Data(command.utf8))
     try? pipe.close()
-    // The profiler answers on another pipe; a moment is enough.
+    // The profiler answers on another pipe; a short wait is enough.
     usleep(20_000)
   }
 }
 
-/// Thrown if results differ: then the contestants do not do equal work.
+/// Thrown if results differ, because then the contestants do not do equal work.
 struct UnequalResults: Error {
   var title: String
   var contestant: String
@@ -151,7 +151,7 @@ struct UnequalResults: Error {
 /// Returns the processor time of this process, in seconds.
 func processorSeconds() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
 
-/// Returns the time since some fixed instant, in seconds.
+/// Returns the time since a fixed instant, in seconds.
 func elapsedSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
 
 private func seconds(_ clock: clockid_t) -> Double {

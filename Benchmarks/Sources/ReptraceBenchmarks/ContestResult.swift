@@ -1,6 +1,6 @@
 import Foundation
 
-/// Result of a contest: a table to print, a line of JSON for the page.
+/// The result of a contest, printed as a table and written as a line of JSON.
 struct ContestResult: Codable {
   struct Entry: Codable {
     var name: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a figure grows with another.
+/// The growth of one figure with another.
 struct Curve: Codable {
   struct Point: Codable {
     var x: Double
@@ -13,7 +13,7 @@ struct Curve: Codable {
   var y: String
   var points: [Point]
 
-  /// The slope of the line through the points on logarithmic axes: y grows as x to this power.
+  /// The exponent of a power law: the slope of the line through the points on logarithmic axes.
   var exponent: Double {
     let logs = points.filter { $0.x > 0 && $0.y > 0 }.map { (log($0.x), log($0.y)) }
     guard logs.count > 1 else { return .nan }

@@ -1,8 +1,8 @@
-/// Position of a decimal number in a text, so that only the arithmetic of its digits is left to do.
+/// The position of a decimal number in a text, so that only the arithmetic of its digits remains.
 ///
 /// Converts eight digits to an integer at once (Mula's method with three multiplications) and multiplies by a
-/// power of ten. This rounds twice if the digits have more than 53 bits: it is a lower bound on the cost, not
-/// a parser.
+/// power of ten. If the digits have more than 53 bits, this rounds twice, so it is a lower bound on the cost
+/// and not a parser.
 struct DecimalPlace {
   private var integerStart: UInt32
   private var fractionStart: UInt32
@@ -10,7 +10,7 @@ struct DecimalPlace {
   private var fractionDigits: UInt8
   private var isNegative: Bool
 
-  /// Returns the positions of all numbers outside of quoted strings.
+  /// Returns the positions of all numbers outside quoted strings.
   static func all(in text: [UInt8]) -> [DecimalPlace] {
     var places: [DecimalPlace] = []
     var index = 0

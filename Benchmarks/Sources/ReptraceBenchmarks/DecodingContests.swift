@@ -2,10 +2,10 @@ import ChunkDecoding
 import Foundation
 import Motion
 
-/// The decoders of every format against the best that others offer for the same conversion.
+/// The decoders of every format, compared with the best alternatives for the same conversion.
 ///
-/// The values are random doubles in their shortest decimal form that gives them back, 16 to 17 digits
-/// each: the hardest that a recorder writes.
+/// The values are random doubles in their shortest exact decimal form, with 16 to 17 digits: the hardest case
+/// that a recorder writes.
 enum DecodingContests {
   static func all() throws -> [Contest] {
     let python = PythonRival.started("decode.py")

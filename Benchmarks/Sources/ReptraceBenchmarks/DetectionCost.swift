@@ -8,7 +8,6 @@ import RepDetection
 ///
 /// Samples come in chunks of a fifth of a second. `live` are the chunks between `setStarted` and `setEnded`,
 /// `finalizing` those with `setEnded`, `idle` all others. `rest` is a wrist at rest for ten minutes.
-/// for ten minutes.
 struct DetectionCost {
   static let title = "detection: cost"
 

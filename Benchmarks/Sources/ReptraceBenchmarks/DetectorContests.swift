@@ -5,10 +5,10 @@ import RepTrace
 
 /// Speed and accuracy of counting reps, compared with other methods.
 ///
-/// The rivals are in Python: a simple one, fast and often wrong, a segmental search about as accurate as ours, and
-/// two published counters (`Rivals/detector.py`, `Rivals/segmental.py`, `Rivals/counters.py`).
+/// The rivals are in Python: a simple one, fast and often wrong, a segmental search about as accurate as
+/// ours, and two published counters (`Rivals/detector.py`, `Rivals/segmental.py`, `Rivals/counters.py`).
 enum DetectorContests {
-  /// - Parameter isQuick: True to use only a few whole recordings, since the segmental rival takes long.
+  /// - Parameter isQuick: True to use only a few whole recordings, because the segmental rival is slow.
   static func all(isQuick: Bool) throws -> [Contest] {
     let sets = try LabeledMotion.load()
     let searched = isQuick ? Array(sets.prefix(liveRecordings)) : sets
@@ -50,7 +50,7 @@ enum DetectorContests {
 
   private static let simpleName = "autocorrelation and find_peaks in SciPy, simple"
   private static let segmentalName = "segmental search in NumPy, SciPy and Numba"
-  /// Target of the issue, whichever rival is taken for "the SciPy script".
+  /// Target of the issue, whatever "the SciPy script" refers to.
   private static let wantedFactor = 10.0
 
   private static func exact(_ counts: [Int], _ sets: [LabeledMotion]) -> [String: Double] {
@@ -60,7 +60,7 @@ enum DetectorContests {
 
   // MARK: - Live
 
-  /// Whole recordings in batches of a fifth of a second, the interval at which the detector searches.
+  /// Counts whole recordings in batches of a fifth of a second, the interval at which the detector searches.
   private static func live(
     _ sets: [LabeledMotion], _ kind: String, _ rival: Rival?
   ) -> Contest {
@@ -188,7 +188,7 @@ enum DetectorContests {
       contestants: contestants, repetitions: 3, tolerance: nil, budgetFactor: 3)
   }
 
-  /// Returns the number of reps of the set that overlaps the labelled one most; 0 if none does.
+  /// Returns the number of reps of the set with the largest overlap with the labeled one; 0 if none overlaps.
   private static func reps(of sets: [CountedSet], overlapping span: ClosedRange<Double>) -> Int {
     func overlap(_ set: CountedSet) -> Double {
       min(set.end, span.upperBound) - max(set.start, span.lowerBound)

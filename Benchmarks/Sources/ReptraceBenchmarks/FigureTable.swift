@@ -1,6 +1,6 @@
 import Foundation
 
-/// Figures that are no contest.
+/// A table of figures outside any contest.
 struct FigureTable: Codable {
   var group: String
   var table: String

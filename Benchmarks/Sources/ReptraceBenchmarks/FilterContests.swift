@@ -1,8 +1,7 @@
 import Foundation
 
-/// The detector's filters and turning points against SciPy's.
-///
-/// The detector keeps them to itself, so the very files are compiled here, too (`Signal`).
+/// The detector's filters and turning points compared with SciPy's. Their source files are internal to the
+/// library, so they are also compiled here (`Signal`).
 enum FilterContests {
   static func all() throws -> [Contest] {
     let count = 200_000
@@ -15,7 +14,7 @@ enum FilterContests {
         })
     }
     let python = PythonRival.started("filters.py")
-    // Rows of eight values, as SciPy wants them.
+    // Rows of eight values, as SciPy expects.
     let path = try python?.file(named: "signals.bin") {
       signals.withUnsafeBytes { Data($0) }
     }

@@ -5,8 +5,8 @@ import RepDetection
 import RepTrace
 import TimelineFormat
 
-/// Distance of each hot path from the machine's limits. Parts of its work that no program could avoid run
-/// beside it, each alone.
+/// Distance of each hot path from the machine's limits. The unavoidable parts of its work run beside it, each
+/// alone.
 ///
 /// These are not rivals: none of them does the path's work. Each ratio gives the fraction of the path's time
 /// that the part would take.
@@ -125,7 +125,7 @@ enum FloorContests {
 
   // MARK: - Counting
 
-  /// Work of any counter that follows eight signals: read the samples and low-pass them.
+  /// Measures the work of any counter that follows eight signals: reading and low-pass filtering the samples.
   private static func counting() throws -> Contest {
     let workouts = try BenchmarkRecordings.workouts().prefix(6).map { $0.inStandardUnits() }
     let samples = workouts.reduce(0) { $0 + $1.count }
@@ -174,7 +174,8 @@ enum FloorContests {
 
   // MARK: - Store
 
-  /// Floor of a durable insert: encoding alone, and appending the blobs to a file with fsync after each set.
+  /// Measures the floor of a durable insert: encoding alone, and appending the blobs to a file with fsync
+  /// after each set.
   private static func insert() throws -> Contest {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("reptrace-bench-floor")

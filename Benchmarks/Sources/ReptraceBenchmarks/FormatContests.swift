@@ -2,15 +2,15 @@ import ChunkDecoding
 import Foundation
 import Motion
 
-/// Text formats as their recorders write them: files on the disk, decoded into columns.
+/// Text formats as their recorders write them: files decoded into columns.
 ///
-/// `Benchmarks/bench` has `reptrace generate` write the same synthetic recordings in each format. All
+/// `Benchmarks/bench` generates the same synthetic recordings in each format with `reptrace generate`. All
 /// contestants read the files, which are in the page cache. The checksum is the sum of the rotation rate
 /// about x.
 enum FormatContests {
   static let folder = PythonRival.benchmarksFolder.appendingPathComponent(".build/data/formats")
 
-  /// The formats, and whether they are JSON, which decides the rivals.
+  /// The formats, and whether they are JSON, which determines the rivals.
   private static let formats: [(name: String, isJSON: Bool)] = [
     ("chunks", true), ("nested-chunks", true), ("watch-app", true), ("ndjson", true),
     ("csv", false), ("sensor-logger", false), ("wrist-motion", false), ("sensor-folder", false),
@@ -99,7 +99,7 @@ private struct InputFile {
   }
 }
 
-/// Decoding with Foundation, as a typical program would do it.
+/// Decoding with Foundation, as in a typical program.
 private enum FoundationSamples {
   struct Vector: Decodable { var x, y, z: Double }
   struct Angles: Decodable { var roll, pitch, yaw: Double }

@@ -2,7 +2,7 @@ import Foundation
 import Motion
 import RepTrace
 
-/// A labelled set with its recording.
+/// A labeled set with its recording.
 struct LabeledMotion {
   struct Window {
     var samples: MotionBatch
@@ -14,10 +14,10 @@ struct LabeledMotion {
   var span: ClosedRange<Double>
   var reps: Int
   var whole: Window
-  /// The set with two seconds on both sides.
+  /// The set with two seconds on each side.
   var cut: Window
 
-  /// The sets of which raters and logbook agree, or else the generated ones: one a recording.
+  /// Returns the sets on which raters and logbook agree, or else the generated ones: one per recording.
   static func load() throws -> [LabeledMotion] {
     let real = BenchmarkRecordings.areReal
     let folder =
@@ -43,7 +43,7 @@ struct LabeledMotion {
     }
   }
 
-  /// The rows of a CSV file without quotes, by column.
+  /// Returns the rows of a CSV file without quotes, by column.
   private static func table(_ csv: String) -> [[String: String]] {
     let rows = csv.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -63,8 +63,8 @@ struct LabeledMotion {
     .rotationRateY, .rotationRateZ, .gravityX, .gravityY, .gravityZ,
   ]
 
-  /// As `Rivals/rival.py` reads them: ten columns, then in every row the set's true count, begin and
-  /// end.
+  /// Returns the windows in the format that `Rivals/rival.py` reads: ten columns, then in every row the set's
+  /// true count, begin and end.
   static func arrays(_ windows: [Window]) -> Data {
     var data = Data()
     func append(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }

@@ -18,10 +18,10 @@ enum MotionText {
     channel == .time ? 100_000 + Double(row) / 50 : Double.random(in: -1...1, using: &random)
   }
 
-  /// A chunk object of 100 samples.
+  /// Returns a chunk object of 100 samples.
   ///
-  /// - Parameter shuffled: with the keys in another order in every sample, as Swift's own encoder
-  ///   writes them.
+  /// - Parameter shuffled: True for a different order of keys in every sample, as Swift's encoder writes
+  ///   them.
   static func chunk(shuffled: Bool, _ random: inout SplitMix64) -> Data {
     let columns = Array(zip(keys, channels))
     let samples = (0..<100).map { row in
@@ -37,7 +37,7 @@ enum MotionText {
       """.utf8)
   }
 
-  /// A CSV file with a header.
+  /// Returns a CSV file with a header.
   static func csv(rows: Int, _ random: inout SplitMix64) -> Data {
     var text = keys.joined(separator: ",") + "\n"
     for row in 0..<rows {
@@ -47,7 +47,7 @@ enum MotionText {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
+/// SplitMix64 (Steele, Lea, Flood 2014), which gives the same numbers in every run.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,6 +1,6 @@
-/// The rule of simple rep counters for phones and watches, written anew from its description: the
-/// signal of one axis is smoothed, and a rep is counted where it rises above its mean plus one and
-/// a half standard deviations, not sooner than half a second after the last.
+/// The rule of simple rep counters for phones and watches, implemented from its description. The signal of
+/// one axis is smoothed, and a rep is counted when it rises above its mean plus 1.5 standard deviations, at
+/// least half a second after the last rep.
 struct PlainThresholdCounter {
   private(set) var count = 0
   private var smoothing: [Double] = []

@@ -4,12 +4,12 @@ import Foundation
 ///
 ///     ReptraceBenchmarks [--quick] [--json FILE] [--ours SECONDS] [GROUP…] [WORD…]
 ///
-/// runs the groups named, or all of them, and of their contests those whose title has all words.
-/// With `--ours SECONDS`, only our side of those contests runs, over and over, for a profiler.
-/// The whole is bounded: each contest has so many seconds, after which no further round begins.
+/// Runs the named groups, or all groups, and in them the contests whose titles contain all words. With
+/// `--ours SECONDS`, only our side of those contests runs, repeatedly, for a profiler. Each contest has a
+/// time budget, after which no further round begins.
 @main
 struct ReptraceBenchmarks {
-  /// The groups, and the seconds that each of their contests has, in a full run and in a quick one.
+  /// The groups, with the time budget of each of their contests in seconds, in a full and in a quick run.
   static let groups:
     [(name: String, budget: (Double, Double), contests: @Sendable (Bool) throws -> [Contest])] = [
       ("decoding", (12, 2), { _ in try DecodingContests.all() }),
@@ -41,7 +41,7 @@ struct ReptraceBenchmarks {
     let wanted = arguments.filter { names.contains($0) }
     let words = arguments.filter { !names.contains($0) }
     func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
-    // A line at a time, so that a run that is cut short leaves what it had.
+    // Append line by line, so that an interrupted run leaves its finished results.
     if let json { try Data().write(to: URL(fileURLWithPath: json)) }
     let results = json.flatMap { FileHandle(forWritingAtPath: $0) }
     func write(_ line: String) throws { try results?.write(contentsOf: Data((line + "\n").utf8)) }

@@ -1,13 +1,12 @@
-/// Rice codes of random integers: writing and reading them and nothing else, for the floor of the
-/// timeline's codec.
+/// Encoding and decoding random integers as Rice codes, as the floor of the timeline's codec.
 struct RiceCodes {
   private var values: [UInt32]
-  /// The number of low bits.
+  /// Number of low bits.
   private let parameter: UInt64
 
-  /// Integers whose codes take about this many bits.
+  /// Creates integers whose codes take about `meanBits` bits.
   init(count: Int, meanBits: Double) {
-    // A geometric distribution is what these codes are for; of mean 2^k it takes k + 1.5 bits.
+    // Rice codes suit a geometric distribution; with mean 2^k a code takes k + 1.5 bits.
     let low = max(1, min(20, Int(meanBits - 1.5)))
     parameter = UInt64(low)
     var random = SplitMix64(state: 31)

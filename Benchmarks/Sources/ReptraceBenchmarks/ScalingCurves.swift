@@ -3,7 +3,7 @@ import HeapSize
 import Motion
 import RepTrace
 
-/// How time and memory grow with samples, with sets alive and with the sets of a history.
+/// Growth of time and memory with the number of samples, open sets, and sets in a history.
 enum ScalingCurves {
   static func all(isQuick: Bool) throws -> [Curve] {
     let workouts = try BenchmarkRecordings.workouts()
@@ -11,8 +11,8 @@ enum ScalingCurves {
       + blobBySamples(isQuick) + storeBySets(isQuick)
   }
 
-  /// Seconds for the points of a curve. A point that the last one says would take it beyond is left
-  /// out, and so are those after it.
+  /// The time budget of a curve, in seconds. A point is skipped, with all after it, if it is expected to
+  /// exceed the budget.
   private struct Budget {
     var seconds: Double
     private let begin = elapsedSeconds()
@@ -20,7 +20,7 @@ enum ScalingCurves {
 
     init(_ isQuick: Bool) { seconds = isQuick ? 8 : 30 }
 
-    /// Whether there is time for the point at x, as far as the last one tells.
+    /// Returns true if there is time for the point at x, extrapolated from the last one.
     mutating func allows(_ x: Int) -> Bool {
       let now = elapsedSeconds()
       if last.x > 0 { last.took = now - last.end }
@@ -32,7 +32,7 @@ enum ScalingCurves {
     }
   }
 
-  /// The least of some runs: what a shared machine adds is never negative.
+  /// Returns the minimum over some runs, because a shared machine only adds time.
   private static func seconds(runs: Int = 3, _ body: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<runs {
@@ -43,7 +43,7 @@ enum ScalingCurves {
     return least
   }
 
-  /// Workouts one after the other, as one signal of this many samples.
+  /// Returns workouts one after the other, as one signal of `count` samples.
   private static func signal(_ workouts: [MotionBatch], count: Int) -> MotionBatch {
     var signal = MotionBatch()
     var end = 0.0
@@ -75,7 +75,7 @@ enum ScalingCurves {
     return [Curve(curve: "detector, one signal", x: "samples", y: "s", points: points)]
   }
 
-  /// Detectors in mid-set that each get the next 100 samples in turn.
+  /// Measures detectors in mid-set, each of which gets the next 100 samples in turn.
   private static func detectorBySetsAlive(
     _ workouts: [MotionBatch], _ isQuick: Bool
   ) -> [Curve] {
@@ -93,16 +93,16 @@ enum ScalingCurves {
     var times: [Curve.Point] = []
     var memory: [Curve.Point] = []
     var budget = Budget(isQuick)
-    // Few detectors are run in several copies: at least as much as a hundred.
+    // Small numbers of detectors cost as much as a hundred, because they run several times.
     for count in isQuick ? [1, 100, 5000] : [1, 10, 100, 1000, 5000]
     where budget.allows(max(100, count)) {
       let before = heap_size()
-      // Few detectors are run several times, so that there is something to measure.
+      // Run few detectors several times, so that there is enough to measure.
       let copies = max(1, 100 / count)
       var spent = 0.0
       for _ in 0..<copies {
         var detectors = (0..<count).map { seeds[$0 % seeds.count].detector }
-        // The first chunk makes each copy a detector of its own.
+        // The first chunk makes each copy independent.
         for index in detectors.indices {
           detectors[index].append(seeds[index % seeds.count].chunks[0]) { _ in }
         }

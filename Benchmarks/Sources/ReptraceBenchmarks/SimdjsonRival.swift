@@ -7,13 +7,13 @@ enum SimdjsonRival {
 
   static func contestant(_ chunks: [Data]) -> Contest.Contestant {
     let parser = simdjson_parser_create()
-    // Its input must be readable beyond its end; that copy is made beforehand.
+    // Its input must be readable beyond its end. The copy is made outside the measured time.
     let padded = chunks.map { [UInt8]($0) + Array(repeating: 0, count: simdjson_padding()) }
     let columnCount = Int(SIMDJSON_COLUMNS)
     let name = "simdjson (\(String(cString: simdjson_kernel())))"
     return Contest.Contestant(name: name, wanted: 0.95) {
       try zip(chunks, padded).reduce(0) { sum, input in
-        // Columns of its own for each chunk, as ours has.
+        // Separate columns for each chunk, as in our result.
         var columns: [[Double]] = []
         let flat = try [Double](unsafeUninitializedCapacity: columnCount * rows) { values, count in
           var textBytes = 0

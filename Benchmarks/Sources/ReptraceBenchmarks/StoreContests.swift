@@ -3,9 +3,9 @@ import GRDB
 import Motion
 import RepTrace
 
-/// A history against the plain way of keeping samples in SQLite: a row each.
+/// A history compared with the simple way of keeping samples in SQLite: one row per sample.
 ///
-/// Both write one transaction a recording, which survives the loss of power (`synchronous = FULL`).
+/// Both write one transaction per recording, which survives power loss (`synchronous = FULL`).
 enum StoreContests {
   static func all() throws -> [Contest] {
     let folder = FileManager.default.temporaryDirectory
@@ -14,7 +14,7 @@ enum StoreContests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let sets = try BenchmarkRecordings.coreMotion()
     let recordings = (0..<40).map { index in
-      // Another first value makes another recording of it.
+      // A different first value makes it a different recording.
       var columns: [MotionChannel: [Double]] = [:]
       let samples = sets[index % sets.count]
       for channel in samples.channels { columns[channel] = samples[channel] }
@@ -129,7 +129,7 @@ enum StoreContests {
       ], repetitions: 5, countsWaiting: true)
   }
 
-  /// The first page of a list of sets: no sample is touched.
+  /// Measures the first page of a list of sets, which reads no samples.
   private static func list(_ recordings: [Recording], _ folder: URL) throws -> Contest {
     let ours = newFile(folder, "list")
     let rows = newFile(folder, "list-rows")

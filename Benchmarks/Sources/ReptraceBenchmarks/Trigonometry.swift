@@ -1,7 +1,6 @@
-/// Sines and cosines by fdlibm's polynomials, with nothing checked, for the floor of the timeline's
-/// codec.
+/// Sines and cosines by fdlibm's polynomials without range checks, as the floor of the timeline's codec.
 enum Trigonometry {
-  /// Eight angles at a time.
+  /// Computes eight angles at a time.
   static func sum(_ angles: [Double]) -> Double {
     var sums = SIMD8<Double>(repeating: 0)
     angles.withUnsafeBytes { bytes in
@@ -15,8 +14,8 @@ enum Trigonometry {
     return sums.sum()
   }
 
-  /// Two angles at a time, none before those of the row above are known: so it is where a row is
-  /// predicted from the row above.
+  /// Computes two angles at a time, each depending on the previous result, as when a row is predicted from
+  /// the row above.
   static func chained(_ angles: [Double]) -> Double {
     var last = SIMD2<Double>(repeating: 0)
     angles.withUnsafeBytes { bytes in

@@ -11,7 +11,7 @@ using namespace simdjson;
 
 struct SimdjsonParser {
   ondemand::parser parser;
-  // A chunk's texts are kept, as ours are.
+  // A chunk's texts are kept, as in our result.
   std::string texts[4];
 };
 
@@ -22,12 +22,12 @@ constexpr std::string_view keys[SIMDJSON_COLUMNS] = {
   "rotationZ", "gravityX", "gravityY", "gravityZ", "roll", "pitch", "yaw",
 };
 
-// Whether the text at a key's beginning is this key. The input is padded, so that reading on is safe.
+// Returns whether the text at the begin of a key is this key. The input is padded, so reading further is safe.
 inline bool is(const char *raw, std::string_view key) {
   return std::memcmp(raw, key.data(), key.size()) == 0 && raw[key.size()] == '"';
 }
 
-// The column of a key by its first letters: no more than one whole comparison.
+// Returns the column of a key by its first letters, with at most one whole comparison.
 inline int look_up(const char *raw) {
   int column;
   switch (raw[0]) {
@@ -94,7 +94,7 @@ int64_t simdjson_decode_chunk(
         ondemand::raw_json_string key;
         error = field.key().get(key);
         if (error) { return -int64_t(error); }
-        // The key that comes next if all samples have the same order, else any of them.
+        // The next key if all samples have the same order, else any key.
         int column = expected;
         if (expected >= SIMDJSON_COLUMNS || !is(key.raw(), keys[expected])) {
           column = look_up(key.raw());

@@ -1,6 +1,6 @@
 import RepTrace
 
-/// Counts recordings on the main actor, which receives results without a hop.
+/// Counts recordings on the main actor, which receives results without changing threads.
 @MainActor
 final class CountModel {
   private(set) var reps: [String: Int] = [:]

@@ -15,10 +15,10 @@
 
     func sessionDidBecomeInactive(_ session: WCSession) {}
 
-    /// Another watch was put on.
+    /// Activates the session again when the user switches watches.
     func sessionDidDeactivate(_ session: WCSession) { session.activate() }
 
-    /// The system deletes the file when this returns.
+    /// Stores the file at once, because the system deletes it when this returns.
     func session(_ session: WCSession, didReceive file: WCSessionFile) {
       guard let id = file.metadata?["session"] as? String,
         let number = file.metadata?["number"] as? Int

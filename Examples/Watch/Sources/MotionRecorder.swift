@@ -2,8 +2,8 @@ import ChunkDecoding
 import RepDetection
 import Synchronization
 
-/// Counts the samples of a workout, and divides them into chunks for the phone. Core Motion calls it on its own
-/// queue.
+/// Counts the samples of a workout, and divides them into chunks for the phone. Core Motion calls it on its
+/// own queue.
 final class MotionRecorder: Sendable {
   private struct State {
     var detector = RepDetector()
@@ -43,7 +43,7 @@ final class MotionRecorder: Sendable {
     }
   }
 
-  /// Ends the workout: the open set is final, and the last chunk is sent.
+  /// Ends the workout: finalizes the open set, and sends the last chunk.
   func finish() {
     state.withLock { state in
       state.detector.finish { continuation.yield($0) }

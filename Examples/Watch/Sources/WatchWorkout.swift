@@ -52,12 +52,12 @@
       }
     }
 
-    /// 20 Hz are enough to find the begin of a set; 50 Hz resolve its reps better.
+    /// Sets the sampling rate: 20 Hz are enough to find the begin of a set; 50 Hz resolve its reps better.
     private func setRate(of phase: WorkoutPhase) {
       motion.deviceMotionUpdateInterval = phase == .execution ? 1 / 50 : 1 / 20
     }
 
-    /// Stops the sensors at once; the session ends when the delegate is told that it has stopped.
+    /// Stops the sensors at once. The session ends when the delegate is informed that it has stopped.
     func stop() {
       motion.stopDeviceMotionUpdates()
       let recorder = recorder
@@ -88,7 +88,7 @@
       Task { await save(endedAt: date) }
     }
 
-    /// Called, for example, when another workout starts. The counts are kept.
+    /// Ends the workout but keeps its counts, for example when another workout starts.
     nonisolated func workoutSession(
       _ workoutSession: HKWorkoutSession, didFailWithError error: any Error
     ) {
@@ -128,7 +128,7 @@
       error: (any Error)?
     ) {}
 
-    /// The phone has the file. A failed transfer stays in the folder and is sent again.
+    /// Removes a file that the phone has received. A failed transfer stays in the folder and is sent again.
     func session(
       _ session: WCSession, didFinish fileTransfer: WCSessionFileTransfer, error: (any Error)?
     ) {

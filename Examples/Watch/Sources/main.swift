@@ -4,7 +4,7 @@ import Synchronization
 
 // Runs the parts of the app that need no watch on a synthetic signal.
 
-/// Eight curls of three seconds between two rests: gravity swings by a right angle and back.
+/// Returns eight curls of three seconds between two rests: gravity swings by a right angle and back.
 func curls() -> [MotionSample] {
   (0..<2000).map { index in
     let time = Double(index) / 50

@@ -11,8 +11,8 @@ struct Answers: Sendable {
   var problems: [String] = []
 }
 
-/// A watch: a chunk becomes due every interval, and is sent until it is acknowledged, one after the other. The
-/// end of the set follows.
+/// A simulated watch. A chunk becomes due every interval, and chunks are sent one after the other until
+/// acknowledged. The end of the set follows.
 final class Watch {
   private let number: Int
   private let settings: IngestLoad.Settings

@@ -15,7 +15,7 @@ struct WatchChunks: Sendable {
   /// Durations of a rep, in seconds.
   private static let periods = (0..<16).map { 1.6 + 0.2 * Double($0) }
   private static let mark = Array("#####".utf8)
-  /// By period and by position in the recording.
+  /// Templates by period and by position in the recording.
   private let templates: [[Template]]
 
   init(count: Int) {

@@ -6,7 +6,7 @@ import Synchronization
   import JWTKit
 #endif
 
-/// Maps bearer tokens to people, by a file of tokens and by verifying JSON Web Tokens.
+/// Maps bearer tokens to people, using a file of tokens or by verifying JSON Web Tokens.
 public final class Authenticator: Sendable {
   public struct TokenFileError: Error, CustomStringConvertible {
     public var description: String
@@ -37,7 +37,7 @@ public final class Authenticator: Sendable {
     try reload()
   }
 
-  /// Reads the file of tokens again. If it is damaged, the tokens stay as they are.
+  /// Reads the file of tokens again. If it is damaged, keeps the current tokens.
   ///
   /// - Throws: ``TokenFileError``.
   public func reload() throws {
@@ -57,7 +57,7 @@ public final class Authenticator: Sendable {
       guard fields.count == 2 else { throw failure("TOKEN PERSON was expected") }
       let person = String(fields[1])
       guard person.utf8.count <= 100 else { throw failure("a name has at most 100 bytes") }
-      // The history treats names that differ only in case as one person.
+      // The history ignores case in names.
       guard spellings.updateValue(person, forKey: person.uppercased()) ?? person == person else {
         throw failure("another person's name differs from \(person) only in case")
       }
@@ -74,7 +74,7 @@ public final class Authenticator: Sendable {
     people.withLock { $0 = read }
   }
 
-  /// Returns the person of an `Authorization` header; nil if it is not valid.
+  /// Returns the person of an `Authorization` header; nil if it is invalid.
   public func person(authorization: String?) async -> String? {
     guard let token = Self.token(authorization) else { return nil }
     if let person = person(token: token) { return person }
@@ -82,7 +82,7 @@ public final class Authenticator: Sendable {
     return await verifier.subject(of: String(token)).flatMap(Self.name(ofSubject:))
   }
 
-  /// Returns the person of a token in the file; nil if it is not there.
+  /// Returns the person of a token in the file; nil if there is none.
   func knownPerson(authorization: String?) -> String? {
     Self.token(authorization).flatMap { person(token: $0) }
   }
@@ -102,8 +102,7 @@ public final class Authenticator: Sendable {
     ChunkStream.sha256(Array(token.utf8))
   }
 
-  /// Returns the name of a JWT's subject in the history, which treats names that differ only in case as one
-  /// person.
+  /// Returns the name of a JWT's subject in the history, which ignores case in names.
   static func name(ofSubject subject: String) -> String? {
     guard !subject.isEmpty else { return nil }
     let isPlain =

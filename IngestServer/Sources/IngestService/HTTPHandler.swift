@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOWebSocket
 import Synchronization
 
-/// The memory budget of request bodies, of all connections.
+/// The memory budget for the request bodies of all connections.
 final class BodyBudget: Sendable {
   private let used = Atomic(0)
   private let limit: Int
@@ -31,7 +31,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// Receives the body, while the request's person is looked up.
     case receiving(Receiving)
     case responding
-    /// The request was answered early. Some of the rest is read, so that the client sees the response.
+    /// The request was answered early. Some of the rest is read, so that the client receives the response.
     case discarding(answered: EventLoopFuture<Void>)
     case closed
   }
@@ -39,7 +39,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private struct Receiving {
     var head: HTTPRequestHead
     var route: Route
-    /// Nil until looked up.
+    /// The person; nil until looked up.
     var person: String?
     var body: [UInt8] = []
     var hasEnded = false
@@ -53,7 +53,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var began = NIODeadline.now()
   private var routeName = "other"
   private var bodyBytes = 0
-  /// Length of the body as stated by the head; the maximum integer if not stated.
+  /// Length of the body according to the head; the maximum integer if not stated.
   private var bodyToCome = 0
   private var isKeptAlive = true
 
@@ -197,7 +197,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         .tooBusy(.serviceUnavailable, "too many requests at once", after: 1), context)
     }
     bodyBytes += buffer.readableBytes
-    // Keeps a single reference, so that the body grows in place.
+    // Keep a single reference, so that the body grows in place.
     state = .idle
     receiving.body.append(contentsOf: buffer.readableBytesView)
     state = .receiving(receiving)

@@ -29,6 +29,8 @@ final class IngestMetrics: Sendable {
     }
   }
 
+  /// Records a new connection.
+  ///
   /// - Returns: False if there are too many connections.
   func openConnection(limit: Int) -> Bool {
     state.withLock { state in
@@ -71,7 +73,7 @@ final class IngestMetrics: Sendable {
     return text + Self.merge(shards)
   }
 
-  /// Joins the metrics of several streams: each value gets the label `shard`.
+  /// Joins the metrics of several streams, adding the label `shard` to each value.
   static func merge(_ shards: [String]) -> String {
     var families: [String: (header: [Substring], values: [String])] = [:]
     var order: [String] = []

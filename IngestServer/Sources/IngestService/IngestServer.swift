@@ -25,8 +25,8 @@ public final class IngestServer: Sendable {
 
   /// Opens the stores and starts listening.
   ///
-  /// - Parameter onFailure: Called when a store can no longer be written. The server then acknowledges nothing
-  ///   more.
+  /// - Parameter onFailure: Called when a store can no longer be written. The server then stops
+  ///   acknowledging.
   /// - Throws: `HistoryError`, or an error of the system or of TLS.
   public init(
     _ configuration: IngestConfiguration, authenticator: Authenticator, log: Logger,
@@ -173,7 +173,7 @@ private final class Connections: Sendable {
     channels.withLock { $0[ObjectIdentifier(channel)] = nil }
   }
 
-  /// Closes connections when they have no pending request, and all of them after the time limit.
+  /// Closes connections as soon as they have no pending request, and the remaining ones after the time limit.
   func drain(within seconds: Double) async {
     for channel in channels.withLock({ Array($0.values) }) {
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -193,7 +193,7 @@ extension Result where Failure == any Error {
 }
 
 #if TLS
-  /// The server's side of TLS.
+  /// The server's TLS configuration.
   private struct TLS: Sendable {
     private let context: NIOSSLContext
 

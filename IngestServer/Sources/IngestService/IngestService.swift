@@ -8,7 +8,7 @@ import NIOPosix
 struct IngestRequest: Sendable {
   var head: HTTPRequestHead
   var route: Route
-  /// Empty for a route without a person.
+  /// The person; empty for a route without one.
   var person: String
   var body: [UInt8]
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 
-/// Writes one JSON object a line to standard error: `time` (s since 1970), `level`, `message`, and the metadata in
-/// order of its names.
+/// Writes one JSON object per line to standard error: `time` (s since 1970), `level`, `message`, and the
+/// metadata sorted by name.
 public struct JSONLog: LogHandler {
   public var logLevel: Logger.Level
   public var metadata: Logger.Metadata = [:]

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Sends one person's events after a number over a WebSocket, each as a JSON text.
+/// Sends a person's events after a given number over a WebSocket, each as a JSON text.
 final class LiveHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -117,6 +117,8 @@ final class LiveHandler: ChannelInboundHandler {
     }
   }
 
+  /// Sends events.
+  ///
   /// - Parameter then: Called when they have been sent.
   private func send(
     _ events: [ChunkStream.Event], _ context: ChannelHandlerContext, then: @escaping () -> Void = {}

@@ -13,6 +13,8 @@ final class LiveHub: Sendable {
   /// Number of live connections.
   var count: Int { state.withLock { $0.readers.values.reduce(0) { $0 + $1.count } } }
 
+  /// Subscribes to a person's events.
+  ///
   /// - Parameter read: Called on the shard's thread; must not block.
   /// - Returns: The id of the subscription; nil if the person has too many.
   func subscribe(

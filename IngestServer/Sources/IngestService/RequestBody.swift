@@ -90,7 +90,7 @@ struct RequestBody {
     return messages
   }
 
-  /// Headers for fields that a chunk file does not state.
+  /// Headers for fields that a chunk file does not contain.
   static let idHeaders: [(header: String, field: String)] = [
     ("x-session-id", "sessionId"), ("x-exercise-id", "exerciseId"), ("x-set-id", "setId"),
     ("x-chunk-id", "chunkId"), ("x-phase", "phase"),
@@ -136,6 +136,8 @@ enum Multipart {
 
   private static let partsAtMost = 1000
 
+  /// Parses the parts of a body.
+  ///
   /// - Returns: Nil if the body is damaged.
   static func parts(of body: [UInt8], boundary: String) -> [Part]? {
     guard (1...70).contains(boundary.utf8.count) else { return nil }

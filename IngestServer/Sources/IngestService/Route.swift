@@ -53,7 +53,7 @@ enum Route: Sendable, Hashable {
     throw .notFound
   }
 
-  /// Whether the resource belongs to a person.
+  /// True if the resource belongs to a person.
   var needsPerson: Bool {
     switch self {
     case .chunks, .messages, .sets, .set, .samples, .plot, .live: true

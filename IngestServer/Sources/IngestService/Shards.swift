@@ -12,7 +12,7 @@ final class Shards: Sendable {
   private let claims: SessionClaims
 
   /// - Parameter onEnd: Called with the error that ended a shard.
-  /// - Throws: ``FolderError`` if the folder holds another number of shards; `HistoryError`.
+  /// - Throws: ``FolderError`` if the folder contains a different number of shards; `HistoryError`.
   init(
     _ configuration: IngestConfiguration, hub: LiveHub,
     onEnd: @escaping @Sendable (any Error) -> Void
@@ -67,7 +67,7 @@ final class Shards: Sendable {
   func metrics() -> [String] { streams.map { $0.metrics() } }
 }
 
-/// Sessions claimed since the start, which their stores may not contain yet.
+/// Sessions claimed since the start, which the stores may not contain yet.
 private final class SessionClaims: Sendable {
   private struct Claims {
     var newest: [String: String] = [:]

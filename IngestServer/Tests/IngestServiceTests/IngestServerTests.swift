@@ -61,7 +61,7 @@ import Testing
     return "[" + rows.joined(separator: ",") + "]"
   }
 
-  @Test func keepsAChunkFileForItsPersonAlone() async throws {
+  @Test func storesAChunkFileForItsPersonOnly() async throws {
     try await withServer { client in
       let ids = [
         "content-type": "application/json", "x-session-id": "s", "x-set-id": "one",
@@ -102,7 +102,7 @@ import Testing
       func verify(using algorithm: some JWTAlgorithm) throws {}
     }
 
-    @Test func takesTheSubjectOfASignedToken() async throws {
+    @Test func usesTheSubjectOfASignedToken() async throws {
       let key = ES256PrivateKey()
       let parameters = try #require(key.parameters)
       let set = """

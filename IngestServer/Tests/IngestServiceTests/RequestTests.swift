@@ -78,7 +78,7 @@ import Testing
         """)
   }
 
-  @Test func tellsPeopleApartWhoseNamesDifferInCase() async throws {
+  @Test func subjectsThatDifferInCaseAreDifferentPeople() async throws {
     #expect(Authenticator.name(ofSubject: "ada@example.org") == "ada@example.org")
     let names = ["Ada", "ADA", "ada", "sub-ada", "a b", "ä"].map(Authenticator.name(ofSubject:))
     #expect(Set(names.map { $0?.uppercased() }).count == names.count)

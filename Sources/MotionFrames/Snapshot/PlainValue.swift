@@ -1,4 +1,4 @@
-/// A value that a snapshot stores as its memory: it has no padding, every bit pattern is valid, and its byte
+/// A value that a snapshot stores as its memory. It has no padding, every bit pattern is valid, and its byte
 /// order is that of all processors that Swift runs on.
 package protocol PlainValue: Codable {}
 
@@ -9,7 +9,7 @@ extension PlainValue {
     try container.encode(withUnsafeBytes(of: self) { Array($0) })
   }
 
-  /// - Parameter bytes: at least as many as the value has.
+  /// - Parameter bytes: At least as many bytes as the value has.
   package init(_ bytes: some Collection<UInt8>) {
     self = Array(bytes).withUnsafeBytes { $0.loadUnaligned(as: Self.self) }
   }
@@ -56,5 +56,5 @@ extension Array: PlainSequence where Element: PlainValue {
   }
 }
 
-/// A state that many parts share. A snapshot holds it once.
+/// A state that several parts share. A snapshot stores it once.
 package protocol SharedState: AnyObject, Codable {}

@@ -32,7 +32,7 @@ package final class SnapshotReader {
     try bool() ? try read(type) : nil
   }
 
-  /// Takes the bytes of `count` values of a size.
+  /// Consumes the bytes of `count` values of a size.
   package func take(_ count: Int, of size: Int) throws -> ArraySlice<UInt8> {
     guard count <= (bytes.endIndex - position) / size else { throw UnreadableState() }
     defer { position += count * size }
@@ -170,5 +170,5 @@ private struct ElementDecoder: UnkeyedDecodingContainer {
   }
 }
 
-/// The bytes do not have the layout that is read.
+/// The bytes do not have the requested layout.
 struct UnreadableState: Error {}

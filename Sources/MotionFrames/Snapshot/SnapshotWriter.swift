@@ -3,7 +3,7 @@ import Motion
 /// Writes `Codable` values one after the other, for a ``SnapshotReader``.
 ///
 /// Numbers are stored as in memory, `Bool` in a byte. An optional field begins with a presence byte, a
-/// sequence with its number of elements in four bytes. Names are not written: the reader asks for the same
+/// sequence with its number of elements in four bytes. Names are not written: the reader requests the same
 /// fields in the same order, which a digest of names and sizes verifies.
 package final class SnapshotWriter {
   package private(set) var bytes: [UInt8] = []
@@ -89,8 +89,8 @@ private struct FieldEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try field(value, key) }
 
   // The default implementations write nothing for nil. State and companions have optional fields of these
-  // types only. Add another type here and in the reader; otherwise the snapshot is refused and the set is
-  // counted again.
+  // types only. A new type must be added both here and in the reader; otherwise the snapshot is refused and
+  // the set is counted again.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try field(value, key) }

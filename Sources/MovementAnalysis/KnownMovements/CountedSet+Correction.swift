@@ -1,14 +1,16 @@
 import Motion
 
 extension CountedSet {
-  /// Returns the set corrected to a person's count, to learn the movement from; nil if the count cannot be
-  /// explained.
+  /// Returns the set adjusted to a person's corrected count, for learning the movement; nil if the count
+  /// cannot be explained.
   ///
-  /// Twice the reps: each rep was two. Half the reps: each pair was one. One fewer: the less certain of the
-  /// first and last rep was none. One more: a rep is missing at an edge, and the counted reps are right.
+  /// - Twice the reps: every rep is split in two.
+  /// - Half the reps: every pair is merged.
+  /// - One fewer: the less certain of the first and last rep is removed.
+  /// - One more: a rep is missing at an edge, and the set is returned unchanged.
   public func explained(byCount count: Int) -> CountedSet? {
     var result = self
-    // Larger counts explain nothing, and doubling must not overflow.
+    // Larger counts cannot be explained, and doubling must not overflow.
     guard (1...(2 * reps.count + 1)).contains(count) else { return nil }
     switch count {
     case reps.count, reps.count + 1: break

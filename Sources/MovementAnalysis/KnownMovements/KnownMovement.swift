@@ -1,6 +1,6 @@
 import Motion
 
-/// How a person does one exercise: the mean rep of each of their newest sets.
+/// A person's way of doing one exercise: the mean rep of each of their newest sets.
 ///
 /// Every set is a separate example, so that grips and tempos remain distinct variants.
 public struct KnownMovement: Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct KnownMovement: Sendable, Hashable {
     return bytes
   }
 
-  /// Decodes a known movement; nil if the bytes are not valid.
+  /// Decodes a known movement; nil if the bytes are invalid.
   package init?(exercise: String, bytes: [UInt8]) {
     guard bytes.count >= 2 else { return nil }
     let nameEnd = 2 + Int(bytes[0]) + Int(bytes[1]) << 8

@@ -1,7 +1,7 @@
 import Motion
 import RepDetection
 
-/// The most probable exercise of a set, among the person's known ones.
+/// The most probable exercise of a set among the person's known ones.
 public struct ExerciseCandidate: Sendable, Hashable {
   /// The exercise's id, or else its name.
   public var exercise: String
@@ -33,9 +33,9 @@ public struct KnownMovements: Sendable {
   /// Returns the latest example of each movement, for ``SetHints/patterns``.
   ///
   /// - Parameters:
-  ///   - span: time span of the signal to count, in seconds since 1970. Examples from within it are skipped,
+  ///   - span: Time span of the signal to count, in seconds since 1970. Examples from within it are skipped,
   ///     because a set is no evidence for itself.
-  ///   - samples: the samples to count; the patterns get their direction of gravity. If `span` is nil,
+  ///   - samples: The samples to count, which determine the patterns' direction of gravity. If `span` is nil,
   ///     undated examples are skipped, because they may come from these samples.
   public func patterns(
     exceptFrom span: ClosedRange<Double>? = nil, for samples: MotionBatch? = nil
@@ -52,10 +52,10 @@ public struct KnownMovements: Sendable {
 
   /// Returns the exercise that a set's movement resembles most; nil if none is known.
   ///
-  /// Whether it is a known exercise at all depends on similarity alone. Which one it is also depends on the
+  /// Similarity alone decides whether the exercise is a known one. Which one it is depends also on the
   /// examples' age, relative to the example nearest in time. O(examples).
   ///
-  /// - Parameter unixTime: time of the set, in seconds since 1970. Without it age is ignored.
+  /// - Parameter unixTime: Time of the set, in seconds since 1970. If nil, age is ignored.
   public func candidate(
     for pattern: MovementPattern, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
@@ -67,7 +67,7 @@ public struct KnownMovements: Sendable {
       }
     }
     let knownAges = ages.joined().compactMap { $0 }
-    // Undated examples count as the oldest, since they are hardly recent.
+    // Undated examples count as the oldest.
     let (least, most) = (knownAges.min() ?? 0, knownAges.max() ?? 0)
     var total = 0.0
     let support = movements.indices.map { index in
@@ -85,11 +85,10 @@ public struct KnownMovements: Sendable {
       probability: sum > 0 ? support[best] / sum * (1 - none) : 0, noneProbability: none)
   }
 
-  /// Returns the exercise that a counted set resembles most; nil if none is known, or if the set has fewer
-  /// than two reps.
+  /// Returns the exercise that a counted set resembles most; nil if none is known or the set has fewer than
+  /// two reps. O(samples).
   ///
-  /// - Parameter samples: the samples that the set was counted in, in any units. The cost is linear in their
-  ///   number.
+  /// - Parameter samples: The samples that the set was counted in, in any units.
   public func candidate(
     for set: CountedSet, in samples: MotionBatch, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
@@ -98,7 +97,7 @@ public struct KnownMovements: Sendable {
   }
 
   /// Returns the mean rep of a set (``RepDetector/pattern(of:in:configuration:)``) in Core Motion's
-  /// convention, in which gravity points down. Sources in m/s² have it point up, as Android does.
+  /// convention, in which gravity points down. In sources in m/s², such as Android's, it points up.
   public static func pattern(of set: CountedSet, in samples: MotionBatch) -> MovementPattern? {
     let pattern = RepDetector.pattern(of: set, in: samples)
     return gravityPointsUp(in: samples) ? pattern?.withGravityReversed : pattern

@@ -6,7 +6,7 @@ import SignalProcessing
 struct MovementShape: Sendable {
   /// The mean direction of gravity, unit length.
   private let posture: SIMD3<Float>
-  /// Gravity and rotation rate over the phases, minus their means; each curve has unit norm.
+  /// Gravity and rotation rate over the rep phases, minus their means; each curve has unit norm.
   private let gravity, rotation: [SIMD3<Float>]
   /// Logarithms of the root mean square rotation rate about each axis.
   private let speed: SIMD3<Float>
@@ -32,8 +32,8 @@ struct MovementShape: Sendable {
     return length > 1e-6 ? centred.map { $0 / length } : centred
   }
 
-  /// Returns the distance between two movements, from 0. The curves are compared at the phase shift at which
-  /// they agree best, since the begin of a rep is a matter of convention.
+  /// Returns the distance between two movements, at least 0. The curves are compared at the phase shift of
+  /// best agreement, because where a rep begins is a matter of convention.
   func distance(to other: MovementShape, _ weights: RecognitionWeights) -> Double {
     let count = gravity.count
     var curves = Float.infinity

@@ -1,18 +1,18 @@
 import SignalProcessing
 
-/// A movement that the detector examined and did not count, with the value that decided and the threshold
-/// that it missed.
+/// A movement that the detector examined and did not count, with the decisive value and the threshold that it
+/// missed.
 public struct CandidateRejection: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, Codable {
     /// A run of similar movements in the recent signal.
     case run = "row"
-    /// A finalized run of reps that is no set.
+    /// A finalized run of reps that is not a set.
     case set
     /// Signal in which no run was found.
     case window = "stretch"
-    /// A set that the caller declared, without a rep in it.
+    /// A set without reps that the caller declared.
     case declaredSet
-    /// A movement in a counted set, or beside it, in which the wrist goes less far than in a rep.
+    /// A movement in a counted set, or beside it, whose extent is smaller than a rep's.
     case partial
     /// Another movement in a counted set or beside it.
     case movement
@@ -22,7 +22,7 @@ public struct CandidateRejection: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// Number of reps: `chainReps`, or the caller's `minimumReps`.
     case tooFewReps(count: Int, needed: Int)
-    /// Period of the reps: the shortest that the caller's hints allow.
+    /// Period of the reps: the shortest that the caller's hints permit.
     case tooFast(periodSeconds: Double, needed: Double)
     /// Mean similarity of the reps to each other: `runSimilarity`.
     case unlike(similarity: Double, needed: Double)
@@ -33,8 +33,8 @@ public struct CandidateRejection: Sendable, Hashable {
     /// Activity of a whole window, as a fraction of a typical exercise's: `leastFraction`. The window was not
     /// searched.
     case quiet(share: Double, needed: Double)
-    /// Mean similarity of the three most similar movements, for the best way to place boundaries between
-    /// movements: `movementSimilarity`.
+    /// Mean similarity of the three most similar movements, for the best boundaries between movements:
+    /// `movementSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
     /// The wrist only trembles. Activity as a fraction of a typical exercise's: `leastFraction`.
     case motionless(share: Double, needed: Double)
@@ -42,9 +42,9 @@ public struct CandidateRejection: Sendable, Hashable {
     case noSegmentation
     /// The arm swings at the rhythm of strides, with two steps to a swing.
     case walking(periodSeconds: Double)
-    /// How far the wrist turns or tilts, as a fraction of a typical rep of the set: `leastExtent`.
+    /// Turn or tilt of the wrist, as a fraction of a typical rep of the set: `leastExtent`.
     case tooSmall(share: Double, needed: Double)
-    /// Probability of the movement to be a rep: a count without it is more probable.
+    /// Probability that the movement is a rep: a count without it is more probable.
     case lessProbable(probability: Double)
   }
 
@@ -58,10 +58,10 @@ public struct CandidateRejection: Sendable, Hashable {
 }
 
 extension CandidateRejection: CustomStringConvertible {
-  /// What was rejected and the reason, with both numbers.
+  /// The rejected candidate and the reason, with both numbers.
   public var description: String { consequence + ": " + reason.description }
 
-  /// What was rejected and the reason, without numbers.
+  /// The rejected candidate and the reason, without numbers.
   public var words: String { consequence + ", since " + reason.words }
 
   private var consequence: String {
@@ -155,7 +155,7 @@ extension CandidateRejection.Reason {
     }
   }
 
-  /// The measured value and its threshold; nil if no number decided.
+  /// The measured value and its threshold; nil if the decision was not numeric.
   public var figures: (value: Double, needed: Double)? {
     switch self {
     case .tooFewReps(let count, let needed): (Double(count), Double(needed))

@@ -1,6 +1,6 @@
 import Motion
 
-/// The sets of a recording, and the movements that were not counted with the reasons.
+/// The sets of a recording, and the uncounted movements with the reasons.
 public struct Diagnosis: Sendable {
   public var sets: [CountedSet]
   /// Rejected candidates, in order of time.

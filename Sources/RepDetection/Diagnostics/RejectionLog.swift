@@ -1,11 +1,12 @@
 import Motion
 import SignalProcessing
 
-/// Collects rejected candidates. Present only during a diagnosis; nothing is computed for it otherwise.
+/// Collects rejected candidates during a diagnosis. Otherwise there is no log, and nothing is computed for
+/// it.
 struct RejectionLog: Sendable {
   private(set) var rejections: [CandidateRejection] = []
 
-  /// Records a rejection. Since the signal is searched every two seconds, a movement is seen repeatedly; only
+  /// Records a rejection. The signal is searched every two seconds and shows a movement repeatedly, so only
   /// its closest miss is kept.
   mutating func note(_ new: CandidateRejection) {
     guard new.subject != .window else { return noteWindow(new) }
@@ -19,8 +20,8 @@ struct RejectionLog: Sendable {
     }
   }
 
-  /// Records the result of one search of the recent signal: the runs that were found, or if there was none,
-  /// the closest miss.
+  /// Records the result of one search of the recent signal: the rejected runs, or the closest miss if no run
+  /// was found.
   mutating func note(_ found: [CandidateRejection]) {
     let runs = found.filter { $0.subject != .window }
     for run in runs { note(run) }
@@ -40,7 +41,7 @@ struct RejectionLog: Sendable {
     rejections[known].end = max(rejections[known].end, new.end)
   }
 
-  /// Records a finalized run of reps that is no set.
+  /// Records a finalized run of reps that is not a set.
   mutating func note(_ run: RepRun, _ reason: CandidateRejection.Reason) {
     guard let first = run.reps.first, let last = run.reps.last else { return }
     note(
@@ -49,9 +50,8 @@ struct RejectionLog: Sendable {
         periodSeconds: run.period))
   }
 
-  /// Returns the rejections not covered by a set, in order of time. A run that was seen before it became a
-  /// set is no rejection, nor is a movement that became a rep; windows are reduced to the parts beside the
-  /// sets.
+  /// Returns the rejections not covered by a set, in order of time. A run that later became a set is not
+  /// rejected, nor is a movement that became a rep; windows are reduced to the parts beside the sets.
   func unexplained(by sets: [CountedSet]) -> [CandidateRejection] {
     let spans = sets.map { (start: $0.start, end: $0.end) }
     let reps = sets.flatMap { $0.reps }.map { (start: $0.start, end: $0.end) }
@@ -93,7 +93,7 @@ struct RejectionLog: Sendable {
     return common / max(min(a.end - a.start, b.end - b.start), 1e-6)
   }
 
-  /// Number of tests passed, plus how nearly the failed one was passed (0 to 0.99).
+  /// Returns the number of passed tests, plus how nearly the failed one was passed (0 to 0.99).
   private static func closeness(_ rejection: CandidateRejection) -> Double {
     let test: Double =
       switch rejection.reason {

@@ -1,13 +1,13 @@
-/// Prior knowledge of an exercise: how it is done, not how often.
+/// Prior knowledge of how an exercise is done.
 ///
-/// The period ranges are wide on purpose. They follow from how far and how fast body parts move: jumping and
-/// swinging follow the body's natural rhythm of about a second; a limb with a weight moves at a speed that
-/// the lifter chooses; the whole trunk is slow.
+/// The period ranges are intentionally wide. They follow from how far and how fast body parts move: jumping
+/// and swinging follow the body's natural rhythm of about a second; a limb with a weight moves at a speed
+/// that the lifter chooses; the whole trunk is slow.
 public struct ExercisePrior: Sendable, Hashable, Codable {
   public var name: String
   /// Duration of a rep including the pause after it, in seconds.
   public var periodSeconds: ClosedRange<Double>
-  /// Whether both sides take turns, so that one cycle of the wrist may hold two reps.
+  /// True if both sides alternate, so that one cycle of the wrist may contain two reps.
   public var isAlternating: Bool
 
   public init(
@@ -54,7 +54,7 @@ public struct ExercisePrior: Sendable, Hashable, Codable {
 }
 
 extension String {
-  /// True if another text is part of this one. (Embedded Swift has no `contains` for strings.)
+  /// Returns true if the text contains another text. (Embedded Swift has no `contains` for strings.)
   fileprivate func holds(_ part: String) -> Bool {
     indices.contains { self[$0...].hasPrefix(part) }
   }

@@ -4,21 +4,21 @@ import SignalProcessing
 import TemplateSearch
 
 extension RepDetector {
-  /// Returns the mean rep of a set, with more weight on reps that resemble the mean. Each rep includes the
-  /// pause after it, up to the typical pause, which makes the pattern less sensitive to where reps begin. Nil
-  /// for fewer than two reps, or if the samples do not cover them.
+  /// Returns the mean rep of a set, with more weight on reps that resemble the mean; nil for fewer than two
+  /// reps, or if the samples do not cover them. O(samples).
   ///
-  /// Pass it in ``SetHints/patterns`` for the next set of the exercise.
+  /// Each rep includes the pause after it, up to the typical pause, which makes the pattern less sensitive to
+  /// where reps begin. Pass the pattern in ``SetHints/patterns`` for the next set of the exercise.
   ///
-  /// - Parameter samples: the samples that the set was counted in, in any units; a few seconds before and
-  ///   after the set are enough. The cost is linear in their number.
+  /// - Parameter samples: The samples that the set was counted in, in any units; a few seconds before and
+  ///   after the set are enough.
   public static func pattern(
     of set: CountedSet, in samples: MotionBatch,
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> MovementPattern? {
     guard set.reps.count >= 2 else { return nil }
     let scale = samples.units.unitsPerStandardUnit(of: .time)
-    // Where gravity is estimated, the estimate needs a moment to settle.
+    // Estimated gravity needs a moment to settle.
     let rows = samples.times.indices.filter {
       samples.times[$0] >= (set.start - 5) * scale && samples.times[$0] <= (set.end + 1) * scale
     }

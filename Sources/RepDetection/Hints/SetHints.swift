@@ -4,12 +4,12 @@ import Motion
 public struct SetHints: Sendable, Hashable, Codable {
   /// Typical duration of a rep, in seconds.
   public var expectedPeriodSeconds: Double?
-  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Overrides the
-  /// exercise's prior. With `true` the halves of a cycle are counted even if they are faster than the
-  /// detector would accept otherwise; with `false` never.
+  /// True if left and right alternate, so that one cycle of the wrist may contain two reps. Overrides the
+  /// exercise's prior. With `true`, the halves of a cycle are counted even if they are faster than the
+  /// detector would otherwise accept; with `false`, they never are.
   public var isAlternating: Bool?
-  /// The intended number of reps. Decides between segmentations of a set that are about equally good, and
-  /// whether a doubtful first or last movement counts; nothing else.
+  /// The intended number of reps. Decides only between segmentations of a set that are about equally good,
+  /// and whether a doubtful first or last movement counts.
   public var targetReps: Int?
   /// Minimum number of reps in a set; two if nil.
   public var minimumReps: Int?
@@ -32,10 +32,10 @@ public struct SetHints: Sendable, Hashable, Codable {
     self.minimumReps = minimumReps
   }
 
-  /// Whether two sides take turns; nil if unknown.
+  /// True if both sides alternate; nil if unknown.
   var alternates: Bool? { isAlternating ?? exercise?.isAlternating }
 
-  /// Minimum period of a found set, in seconds. Faster runs are other movements.
+  /// Minimum period of a detected set, in seconds. Faster runs are other movements.
   var shortestPeriodSeconds: Double {
     sensiblePeriod.map { 0.4 * $0 } ?? exercise?.periodSeconds.lowerBound ?? 0
   }
@@ -50,9 +50,9 @@ public struct SetHints: Sendable, Hashable, Codable {
     sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
   }
 
-  /// True if a period is expected and `period` is within the expected range.
+  /// Returns true if a period is expected and `period` is within the expected range.
   ///
-  /// - Parameter period: evaluated only if a period is expected.
+  /// - Parameter period: Evaluated only if a period is expected.
   func isExpected(_ period: @autoclosure () -> Double) -> Bool {
     expectedPeriods.map { $0.contains(period()) } ?? false
   }

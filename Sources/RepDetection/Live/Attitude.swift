@@ -1,7 +1,7 @@
 import MotionFrames
 
-/// The wrist's attitude relative to the one at which counting began: a unit quaternion (x, y, z, w),
-/// integrated from the rotation rate. Drifts by a few degrees a minute; accurate enough for seconds.
+/// The wrist's attitude relative to that at the start of counting: a unit quaternion (x, y, z, w), integrated
+/// from the rotation rate. Drifts by a few degrees a minute, so it is accurate for seconds.
 struct Attitude: Sendable, PlainValue {
   private(set) var quaternion = SIMD4<Float>(0, 0, 0, 1)
 

@@ -12,7 +12,7 @@ struct OnsetCandidate: Sendable, Codable {
   private var distance: Float = 0
   /// Sum of all changes of the distance.
   private var pathLength: Float = 0
-  /// Moments of all turns away: the sum weighted by their size, and the sums of their components' squares and
+  /// Moments of all turns away: the sum weighted by size, and the sums of the components' squares and
   /// products (yz, zx, xy).
   private var sum = SIMD4<Float>()
   private var squares = SIMD4<Float>()
@@ -33,25 +33,25 @@ struct OnsetCandidate: Sendable, Codable {
     sum += turn * size
     squares += turn * turn
     products += SIMD4(turn.y * turn.z, turn.z * turn.x, turn.x * turn.y, 0)
-    // While the wrist is on its way out, it has not come back yet.
+    // The wrist is still on its way out.
     if size > 0.7 * range { returnDetector = ReturnDetector() }
     hasEnded = returnDetector.hasEnded(
       at: next, distance: size, range: range, peakSpeed: peakSpeed, configuration)
   }
 
-  /// True if the wrist was ever further away than a wrist at rest.
+  /// Returns true if the wrist has moved farther away than a wrist at rest does.
   func hasLeft(_ configuration: ProvisionalConfiguration) -> Bool {
     range > configuration.restingFraction * configuration.leastRange
   }
 
   /// Returns the movement since the onset if it is over and went out and back; nil otherwise.
   ///
-  /// - Parameter durations: allowed durations, in seconds.
+  /// - Parameter durations: Allowed durations, in seconds.
   func movement(
     lasting durations: ClosedRange<Double>, _ configuration: ProvisionalConfiguration
   ) -> ProvisionalMovement? {
     guard hasEnded, let end = returnDetector.nearest else { return nil }
-    // Beyond 165° the way back cannot be told from continuing in the same direction.
+    // Beyond 165° the way back cannot be distinguished from continuing in the same direction.
     guard range >= configuration.leastRange, range < 1.98,
       moment.speed <= configuration.restingFraction * peakSpeed,
       durations.contains(end.time - moment.time),
@@ -61,7 +61,7 @@ struct OnsetCandidate: Sendable, Codable {
       begin: moment, end: end, axis: principalAxis, range: range, peakSpeed: peakSpeed)
   }
 
-  /// The axis of most of the turning, directed the way the wrist went, by three steps of the power method.
+  /// The principal axis of the turning, directed along the way out, by three steps of the power method.
   private var principalAxis: SIMD4<Float> {
     var axis = sum
     for _ in 0..<3 {

@@ -3,29 +3,29 @@ import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
-/// Counts the first reps of a bout before anything has repeated often enough to be recognised.
+/// Counts the first reps of a bout, before enough of them have repeated for it to be recognized.
 ///
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and comes
-/// back the same way. From then on the wrist is tracked along the axis of that movement: it is out beyond
-/// ``DetectorConfiguration/leastExtent`` of the range, near the axis, and a rep has ended when it is back. If
-/// the next movement is of another kind, the first one only took up the starting position, and is retracted.
-/// If no set is declared, the counter watches for one: a movement that repeats is its first rep. O(24) a
-/// frame, about 5 KB.
+/// back the same way. From then on the wrist is tracked along the axis of that movement. It is out if it is
+/// near the axis and beyond ``DetectorConfiguration/leastExtent`` of the range; a rep has ended when the
+/// wrist is back. If the next movement is of another kind, the first one only took up the starting position
+/// and is retracted. If no set is declared, the counter watches for one: a movement that repeats is its first
+/// rep. O(24) per frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
     case rep(CountedRep)
     /// The wrist is out again, soon after a rep and about as fast.
     case isRepeating
-    /// The last announced rep was none.
+    /// The last announced rep was not one.
     case retracted
   }
 
   private static let capacity = 24
-  /// An onset candidate is slower than this many frames before and after it.
+  /// Number of frames before and after an onset candidate in which the wrist is faster.
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
-  /// Whether all reps so far may be withdrawn, not only the first.
+  /// True if all reps so far may be withdrawn, not only the first.
   private let isTentative: Bool
   /// Minimum turn of another rep, as a fraction of the first rep's turn.
   private let leastExtent: Float
@@ -37,7 +37,7 @@ struct ProvisionalCounter: Sendable, Codable {
   /// Begin of the first announced rep and end of the last, in seconds.
   private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
-  /// The movement that is counted; while ``count`` is 0, that of an earlier bout.
+  /// The counted movement; while ``count`` is 0, that of an earlier bout.
   private(set) var movement: ProvisionalMovement?
   private var newest: [WristMoment] = []
   private var framesSinceCandidate = 0
@@ -54,8 +54,8 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// - Parameters:
-  ///   - known: the movement of an earlier bout of the set; only movements that resemble it are counted.
-  ///   - isTentative: whether no set is declared.
+  ///   - known: The movement of an earlier bout of the set; only movements that resemble it are counted.
+  ///   - isTentative: Whether no set is declared.
   init(
     _ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil,
     isTentative: Bool = false
@@ -146,7 +146,7 @@ struct ProvisionalCounter: Sendable, Codable {
     return moment
   }
 
-  /// Adds an onset candidate where the wrist was slowest, since a rep may begin there.
+  /// Adds an onset candidate where the wrist was slowest, because a rep may begin there.
   private mutating func noteOnsetCandidate() {
     framesSinceCandidate += 1
     guard newest.count == 2 * Self.reach + 1, framesSinceCandidate > Self.reach else { return }
@@ -163,7 +163,7 @@ struct ProvisionalCounter: Sendable, Codable {
     onsetCandidates.append(candidate)
   }
 
-  /// Handles a movement that was seen from begin to end.
+  /// Handles a movement that was observed from begin to end.
   private mutating func process(_ seen: ProvisionalMovement, at moment: WristMoment) -> [Report] {
     if count > 0 {
       let isOngoing = progress?.isOut == true
@@ -193,7 +193,7 @@ struct ProvisionalCounter: Sendable, Codable {
       CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence))
   }
 
-  /// True if the wrist is out on a rep that resembles the last one so far.
+  /// True if the wrist is out on a rep that so far resembles the last one.
   private var isRepeating: Bool {
     guard let movement, let progress, progress.isOut else { return false }
     let speed = progress.peakSpeed / movement.peakSpeed
@@ -231,7 +231,7 @@ struct ProvisionalCounter: Sendable, Codable {
       let end = progress.returnDetector.nearest
     else { return nil }
     var rep = movement
-    // The place to which the wrist returns is where the next rep begins; this follows the drift.
+    // The next rep begins at the place to which the wrist returned; this follows the drift.
     rep.begin = progress.begin
     rep.begin.attitude = movement.begin.attitude
     rep.end = end

@@ -7,7 +7,7 @@ struct WristMoment: Sendable, Codable {
   var speed: Float
 }
 
-/// Detects that the wrist is back where a movement began.
+/// Detects when the wrist is back where a movement began.
 struct ReturnDetector: Sendable, Codable {
   /// The moment nearest to the starting posture.
   private(set) var nearest: WristMoment?
@@ -17,8 +17,8 @@ struct ReturnDetector: Sendable, Codable {
   /// Returns true if the movement has ended: the wrist is back and rests, or is back and turns out again.
   ///
   /// - Parameters:
-  ///   - distance: distance from the starting posture; `range` is the largest so far.
-  ///   - peakSpeed: peak speed of the movement, in rad/s.
+  ///   - distance: Distance from the starting posture; `range` is the largest so far.
+  ///   - peakSpeed: Peak speed of the movement, in rad/s.
   mutating func hasEnded(
     at moment: WristMoment, distance: Float, range: Float, peakSpeed: Float,
     _ configuration: ProvisionalConfiguration

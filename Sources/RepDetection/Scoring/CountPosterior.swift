@@ -12,9 +12,9 @@ struct CountPosterior {
   /// All segmentations, with their probabilities.
   let segmentations: [ScoredSegmentation]
 
-  /// Nil if there is no segmentation.
+  /// Returns nil if there is no segmentation.
   ///
-  /// - Parameter preference: bonus that is added to the score of a segmentation.
+  /// - Parameter preference: Returns a bonus for the score of a segmentation.
   init?(
     _ segmentations: [ScoredSegmentation], configuration: DetectorConfiguration,
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
@@ -51,7 +51,7 @@ struct CountPosterior {
   }
 
   /// Returns the segmentation with the stillest boundaries among those of about the best one's tempo. The
-  /// score compares reps and is nearly indifferent to the phase at which they are cut, so this chooses
+  /// score compares reps and is nearly indifferent to the phase at which they are cut. This chooses
   /// boundaries where the wrist moves least and where the first announced reps began. For a finished set only
   /// the most probable count is considered; while a set is under way, a rep may not have ended yet at another
   /// phase.
@@ -83,8 +83,8 @@ struct CountPosterior {
     return chosen
   }
 
-  /// Returns for each rep of a segmentation the total probability of the segmentations that contain it: that
-  /// have a rep whose intersection with it is at least two fifths of their union.
+  /// Returns the total probability, for each rep of a segmentation, of the segmentations that contain it:
+  /// those with a rep whose intersection with it is at least two fifths of their union.
   func repProbabilities(
     of segmentation: ScoredSegmentation, among runs: [CandidateRun]
   ) -> [Double] {
@@ -92,7 +92,7 @@ struct CountPosterior {
       of: runs[segmentation.run].members(of: segmentation), in: segmentation.run, among: runs)
   }
 
-  /// Returns such probabilities for candidates of a run, in order.
+  /// Returns these probabilities for candidates of a run, in order.
   func probabilities(of candidates: [Int], in run: Int, among runs: [CandidateRun]) -> [Double] {
     func spans(_ candidates: [Int], in run: CandidateRun) -> [Segment] {
       let q = Double(run.framesPerStep)

@@ -1,9 +1,9 @@
-/// The weights for scoring segmentations and for telling sets from other movements. They are fitted by
-/// tools/fit-counter; ``fitted`` are those that come with the library.
+/// The weights for scoring segmentations and for distinguishing sets from other movements. tools/fit-counter
+/// computes them; ``fitted`` are the library's own.
 package struct CounterWeights: Sendable, Hashable, Codable {
   /// Weights of a segmentation's features, in the order of ``scoreNames``.
   package var score: SIMD8<Float>
-  /// Factor on the score before probabilities are computed. Less than 1 makes them less confident.
+  /// Factor applied to the score before probabilities are computed. Less than 1 makes them less confident.
   package var temperature: Float
   /// Weights of a run's gate features, in the order of ``gateNames``.
   package var gate: [Float]

@@ -1,7 +1,7 @@
 /// The eight features of a segmentation's score, in the lanes of one vector.
 ///
-/// All but ``explained`` depend on the segmentation alone; that one is relative to the best segmentation of
-/// the window.
+/// ``explained`` is relative to the best segmentation of the window; the others depend on the segmentation
+/// alone.
 enum SegmentationFeatures {
   /// ln of the sum over the reps of squared similarity times duration, relative to the best segmentation: how
   /// much of the window is explained, and how well.
@@ -12,10 +12,10 @@ enum SegmentationFeatures {
   static let count = 2
   /// ln² of the median rep's duration over 2.5 s.
   static let tempo = 3
-  /// Shortfall of the first and the last rep's turn and tilt against the others, as ln: partial reps.
+  /// Shortfall of the first and the last rep's turn and tilt relative to the others, as ln: partial reps.
   static let partial = 4
   /// Half reps before the first rep and after the last, as the sum of their squared similarities: a wrong
-  /// phase, or a rep left out.
+  /// phase, or a missing rep.
   static let halves = 5
   /// Posture errors: distance of the first and last rep from the turnaround of the others, in ranges of the
   /// movement, plus three times the mean square of the angle between begin and end of each rep, in its own

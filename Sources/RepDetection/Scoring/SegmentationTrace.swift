@@ -2,7 +2,7 @@ import Motion
 import MotionFrames
 import SignalProcessing
 
-/// A segmentation of a window with all features that weights are fitted on.
+/// A segmentation of a window with all features to which weights are fitted.
 package struct TracedSegmentation: Sendable {
   /// Index of the run of candidates.
   package var run: Int
@@ -20,7 +20,7 @@ package struct TracedSegmentation: Sendable {
 package struct TracedWindow: Sendable {
   /// Names of a segmentation's features: first those of the score, then those of the gate
   /// (``SetGate/Figures``) for the longest run without a long pause, which is judged by itself. `speed` is a
-  /// logarithm; features beside the run are −1 if nothing was recorded there.
+  /// logarithm. Features beside the run are −1 if nothing was recorded there.
   package static let columns =
     SegmentationFeatures.names + [
       "swing", "speed", "irregular", "steadiness", "bounce", "steps", "unmeasured", "evenness",
@@ -34,7 +34,7 @@ package struct TracedWindow: Sendable {
 
 /// Collects the windows that are segmented while ``collect(_:)`` runs.
 package final class SegmentationTrace: @unchecked Sendable {
-  /// The trace that collects windows; nil if none is active.
+  /// The active trace; nil if none.
   @TaskLocal static var current: SegmentationTrace?
 
   // Accessed only by the task that runs `collect`.

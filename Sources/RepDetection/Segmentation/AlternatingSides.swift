@@ -1,11 +1,11 @@
 import SignalProcessing
 import TemplateSearch
 
-/// Movements in which left and right take turns: a pair of lunges, one to each side, looks like one cycle of
-/// the wrist. If both halves of the cycles are similar, the halves are counted. (The way out and the way back
-/// of one movement are opposites; their cosine is near −1.)
+/// Detection of alternating sides: a pair of lunges, one to each side, looks like one cycle of the wrist. If
+/// both halves of the cycles are similar, the halves are counted. (The way out and the way back of one
+/// movement are opposites; their cosine is near −1.)
 enum AlternatingSides {
-  /// True if every other rep of a run is similar and neighbours are less so: two sides that take turns.
+  /// Returns true if every other rep of a run is similar and neighbors are less so: two sides alternate.
   static func alternate(
     _ run: Segmentation, on grid: PhaseGrid, configuration: DetectorConfiguration
   ) -> Bool {
@@ -21,7 +21,7 @@ enum AlternatingSides {
     return median(same) > (1 + turns) / 2
   }
 
-  /// Returns a run with each two reps merged into one, as probable as the less probable of them.
+  /// Returns a run with each pair of reps merged into one, as probable as the less probable of them.
   static func cycles(of run: Segmentation, fitter: TemplateFitter) -> Segmentation {
     let firsts = stride(from: 0, to: run.segments.count - 1, by: 2)
     var cycles = fitter.measured(
@@ -31,7 +31,7 @@ enum AlternatingSides {
     return cycles
   }
 
-  /// True if each rep of a slow run holds two similar movements: one to each side.
+  /// Returns true if each rep of a slow run contains two similar movements: one to each side.
   static func areCycles(_ run: Segmentation, search: inout CandidateSearch) -> Bool {
     let configuration = search.configuration
     let isDeclared = configuration.hints.alternates

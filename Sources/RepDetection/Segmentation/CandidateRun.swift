@@ -1,7 +1,7 @@
 import SignalProcessing
 import TemplateSearch
 
-/// A run of reps that the search found, and further candidates beyond its ends. The segmentations of a run
+/// A run of reps that the search found, with further candidates beyond its ends. The segmentations of a run
 /// are its parts.
 struct CandidateRun {
   /// The kind of a candidate.
@@ -10,7 +10,7 @@ struct CandidateRun {
     case found
     /// A movement before the first rep or after the last.
     case outside
-    /// A movement in which the wrist goes less far than in a rep.
+    /// A movement whose extent is smaller than a rep's.
     case partial
   }
 
@@ -37,9 +37,9 @@ struct CandidateRun {
 
 extension CandidateRun {
   /// - Parameters:
-  ///   - run: the found reps; at least two.
-  ///   - isAdjusted: whether to place boundaries between the steps of the grid.
-  ///   - isKnown: returns whether enough of a segment was measured.
+  ///   - run: The found reps; at least two.
+  ///   - isAdjusted: Whether to place boundaries between the steps of the grid.
+  ///   - isKnown: Returns whether enough of a segment was measured.
   init(
     _ run: [Segment], fitter: TemplateFitter, isAdjusted: Bool, isKnown: (Segment) -> Bool
   ) {

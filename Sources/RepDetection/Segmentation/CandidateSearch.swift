@@ -11,7 +11,7 @@ struct CandidateSearch {
 
   let resolution: ShapeResolution
   let space: ComponentSpace
-  /// The frames that hold the reps.
+  /// The frames that contain the reps.
   private let frames: ArraySlice<MotionFrame>
   /// Position of these frames in the compared signal.
   private let core: Range<Int>
@@ -21,11 +21,11 @@ struct CandidateSearch {
   /// Cached grids and fitters; a handful at most.
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
-  /// Shapes of the current candidate; the memory is reused for the next.
+  /// Shapes of the current candidate; storage is reused for the next.
   private var shapes: RepShapes
 
-  /// - Parameter core: the frames that hold the reps, counted from the first; nil for all. The others are
-  ///   only compared with.
+  /// - Parameter core: The frames that contain the reps, counted from the first; nil for all. The others are
+  ///   only used for comparison.
   init(
     _ all: ArraySlice<MotionFrame>, core: Range<Int>? = nil, resolution: ShapeResolution,
     configuration: DetectorConfiguration
@@ -62,8 +62,8 @@ struct CandidateSearch {
   /// Returns the best candidates, best first.
   ///
   /// - Parameters:
-  ///   - periods: range of a typical rep's duration, in seconds.
-  ///   - count: maximum number of candidates.
+  ///   - periods: Range of a typical rep's duration, in seconds.
+  ///   - count: Maximum number of candidates.
   mutating func candidates(periods: ClosedRange<Double>, count: Int) -> [Segmentation] {
     guard frames.count > 8 else { return [] }
     let signals = signals()
@@ -122,10 +122,10 @@ struct CandidateSearch {
     }
   }
 
-  /// Returns the movements between boundaries, scored by their similarity; nil if they form no run of a
-  /// period in the range.
+  /// Returns the movements between boundaries, scored by their similarity; nil if they do not form a run with
+  /// a period in the range.
   ///
-  /// - Parameter boundaries: boundaries in frames, from the first frame that holds reps.
+  /// - Parameter boundaries: Boundaries in frames, from the first frame that contains reps.
   private mutating func candidate(
     _ boundaries: [Int], periods: ClosedRange<Double>
   ) -> Segmentation? {

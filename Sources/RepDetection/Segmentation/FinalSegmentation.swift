@@ -2,17 +2,17 @@ import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
-/// The final segmentation of a window that holds one set.
+/// The final segmentation of a window that contains one set.
 struct FinalSegmentation {
   let signal: TimedFrames
   private(set) var best: Segmentation
-  /// A segmentation with as many reps as ``best`` at another phase, whose boundaries are stiller and give the
+  /// A segmentation with as many reps as ``best`` at another phase with stiller boundaries, which give the
   /// begins and ends of the reps; nil if the boundaries of ``best`` are the stillest.
   private(set) var rephased: Segmentation?
   /// The coordinates in which the reps were compared.
   let space: ComponentSpace
   let grid: PhaseGrid
-  /// Whether ``best`` holds the halves of cycles in which two sides took turns.
+  /// True if ``best`` contains the halves of cycles, because two sides alternate.
   private(set) var isAlternating = false
   /// Probability of the count of ``best``.
   let probability: Double
@@ -23,9 +23,9 @@ struct FinalSegmentation {
   /// Chooses the most probable segmentation of a window; nil if nothing repeats.
   ///
   /// - Parameters:
-  ///   - store: frames of the window and beside it, for the trace; nil if there are none.
-  ///   - isDeclared: whether the caller declares that the window holds a set. Segmentations with the period
-  ///     expected by the hints are then preferred; a found movement may be a different one.
+  ///   - store: Frames of the window and beside it, for the trace; nil if there are none.
+  ///   - isDeclared: Whether the caller declares that the window contains a set. Segmentations with the
+  ///     period expected by the hints are then preferred; a detected movement may be a different one.
   init?(
     _ window: WindowSegmentations, of store: FrameStore? = nil, isDeclared: Bool = false,
     isDiagnosed: Bool = false

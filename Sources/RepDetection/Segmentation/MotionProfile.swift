@@ -1,8 +1,8 @@
 import SignalProcessing
 import TemplateSearch
 
-/// How a typical rep's turning is distributed over its duration: little of the rep passes while the wrist
-/// rests. A rep without any turning passes evenly.
+/// Distribution of a typical rep's turning over its duration. While the wrist rests, the rep hardly
+/// progresses. A rep without any turning progresses evenly.
 struct MotionProfile {
   private static let parts = 16
   /// Cumulative fraction of a rep's turning, before each sixteenth of its duration and at its end.
@@ -11,8 +11,8 @@ struct MotionProfile {
   /// Computes the mean profile of a run of reps.
   ///
   /// - Parameters:
-  ///   - reps: the reps, in frames.
-  ///   - turned: cumulative turn of the wrist before each frame, in any unit; at least two values.
+  ///   - reps: The reps, in frames.
+  ///   - turned: Cumulative turn of the wrist before each frame, in any unit; at least two values.
   init(of reps: [Segment], turned: [Float]) {
     func turnedAt(_ frame: Double) -> Double {
       let i = Math.integer(frame.rounded(.down), clampedTo: 0...(turned.count - 2))

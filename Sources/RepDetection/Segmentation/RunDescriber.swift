@@ -2,12 +2,12 @@ import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
-/// Computes the features of every segmentation that a run of candidates allows (``SegmentationFeatures``).
+/// Computes the features of every segmentation that a run of candidates permits (``SegmentationFeatures``).
 ///
-/// The candidates' shapes are read once. A segmentation then costs one sum of shapes and one dot product per
-/// rep, without allocation.
+/// The candidates' shapes are computed once. A segmentation then costs one sum of shapes and one dot product
+/// per rep, without allocation.
 struct RunDescriber {
-  /// Maximum number of found reps that may be left out at each end.
+  /// Maximum number of found reps that may be omitted at each end.
   private static let mostOmitted = 2
   private let frames: ArraySlice<MotionFrame>
   private let resolution: ShapeResolution
@@ -28,8 +28,8 @@ struct RunDescriber {
   private let mostShortfall: Float
   let course: WristCourse
 
-  /// - Parameter isOngoing: whether the set continues beyond the frames. A movement that has begun after a
-  ///   run's last rep then counts as the begin of another rep, not as half a rep that was left out.
+  /// - Parameter isOngoing: Whether the set continues beyond the frames. A movement that has begun after a
+  ///   run's last rep then counts as the begin of another rep, not as an omitted half rep.
   init(
     _ frames: ArraySlice<MotionFrame>, isOngoing: Bool, configuration: DetectorConfiguration
   ) {
@@ -180,7 +180,7 @@ struct RunDescriber {
   /// the latter has less energy.
   ///
   /// - Parameters:
-  ///   - index: index of the shape in `halves`.
+  ///   - index: Index of the shape in `halves`.
   ///   - part: 0 for the template's first half, 1 for its second.
   private func half(_ index: Int, ofTemplate part: Int, energy: Float) -> Float {
     let strength = halves.energies[index]

@@ -6,7 +6,7 @@ extension Segmentation {
   /// Returns the motion at the boundaries of reps, as a fraction of the wrist's mean motion. It is smallest
   /// at the phase where reps begin and end with the movement. O(frames).
   ///
-  /// - Parameter speeds: angular speed in each frame of the window, in any unit.
+  /// - Parameter speeds: Angular speed in each frame of the window, in any unit.
   func boundaryMotion(speeds: [Float]) -> Float {
     guard let first = segments.first, let last = segments.last, !speeds.isEmpty else {
       return 1

@@ -28,12 +28,12 @@ struct SignalGaps {
   private let first: Int
   private let last: Int
 
-  /// - Parameter shortest: minimum duration of a gap, in seconds.
+  /// - Parameter shortest: Minimum duration of a gap, in seconds.
   init(_ window: TimedFrames, shortest: Double) {
     first = window.isBeyondSignal.firstIndex(of: false) ?? 0
     last = window.isBeyondSignal.lastIndex(of: false) ?? max(window.count - 1, 0)
     guard window.count > 1 else { return }
-    // Beside a break the wrist is assumed to rest, but its motion is unknown.
+    // The wrist is assumed to rest at a break, but its motion is unknown.
     func isMissing(_ i: Int) -> Bool {
       window.isMissing[i]
         || i > first && i < last && window.isBeyondSignal[i]
@@ -72,7 +72,7 @@ struct SignalGaps {
 
   /// Returns the fractions of a rep's motion that lie beyond all samples, and in gaps.
   ///
-  /// - Parameter rep: the rep, in frames.
+  /// - Parameter rep: The rep, in frames.
   func unmeasuredFractions(
     of rep: Segment, profile: MotionProfile
   ) -> (beyond: Double, inGaps: Double) {

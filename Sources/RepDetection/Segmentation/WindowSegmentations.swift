@@ -5,8 +5,8 @@ import TemplateSearch
 /// All plausible segmentations of a window: runs of reps found from several candidates, at several phases and
 /// at half the period, with and without the movements at their ends.
 ///
-/// The initializer finds only ``firstRuns``, for about a quarter of the cost: enough to see whether the
-/// window is wide enough. ``enumerate()`` does the rest.
+/// The initializer finds only ``firstRuns``, at about a quarter of the cost: enough to see whether the window
+/// is wide enough. ``enumerate()`` does the rest.
 struct WindowSegmentations {
   /// The window and the signal around it.
   let signal: TimedFrames
@@ -17,15 +17,15 @@ struct WindowSegmentations {
   private(set) var runs: [CandidateRun] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
-  /// Whether the set continues beyond the window.
+  /// True if the set continues beyond the window.
   let isOngoing: Bool
   private let gaps: SignalGaps
   var configuration: DetectorConfiguration { search.configuration }
 
   /// - Parameters:
-  ///   - signal: the window and the signal around it.
-  ///   - core: the part of `signal` that holds the reps, in frames from the first; nil for all.
-  ///   - isOngoing: whether the set continues beyond the window.
+  ///   - signal: The window and the signal around it.
+  ///   - core: The part of `signal` that contains the reps, in frames from the first; nil for all.
+  ///   - isOngoing: Whether the set continues beyond the window.
   init(
     _ signal: TimedFrames, core: Range<Int>? = nil, isOngoing: Bool = false,
     configuration: DetectorConfiguration
@@ -72,8 +72,8 @@ struct WindowSegmentations {
       * Double(run.framesPerStep) / FrontEnd.frameRateHz
   }
 
-  /// Returns the probability that no rep was missed in gaps of the signal. In a gap of k periods between reps
-  /// there may have been 0 to k reps, all equally likely.
+  /// Returns the probability that no rep was missed in gaps of the signal. A gap of k periods between reps
+  /// may contain 0 to k reps, all equally likely.
   func probabilityWithoutMissedReps(of segmentation: ScoredSegmentation, on grid: PhaseGrid)
     -> Double
   {
@@ -87,7 +87,7 @@ struct WindowSegmentations {
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
-  /// Returns the partial reps in and next to a segmentation, among its run's candidates: those that a tired
+  /// Returns the partial reps in and next to a segmentation, among its run's candidates: reps that a tired
   /// wearer did not finish.
   mutating func partials(of segmentation: ScoredSegmentation) -> [Segment] {
     let run = runs[segmentation.run]
@@ -110,7 +110,7 @@ struct WindowSegmentations {
   }
 
   /// Returns the candidates of a segmentation's run that are neither reps nor partial reps, with their
-  /// probabilities of being reps; those beyond all samples are left out.
+  /// probabilities of being reps. Omits those beyond all samples.
   func others(of segmentation: ScoredSegmentation, _ posterior: CountPosterior) -> Segmentation {
     let run = runs[segmentation.run]
     let members = run.members(of: segmentation)
@@ -126,7 +126,7 @@ struct WindowSegmentations {
     return result
   }
 
-  /// True if a time, in steps, lies before or after all samples.
+  /// Returns true if a time, in steps, lies before or after all samples.
   private func isBeyondSignal(_ step: Double, framesPerStep: Int) -> Bool {
     let frame = Math.integer(
       PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep),

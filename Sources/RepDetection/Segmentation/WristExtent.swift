@@ -12,13 +12,13 @@ struct WristExtent: Sendable, PlainValue {
   /// The tilt itself, in radians. The logarithm includes an offset of 0.03 rad.
   var tiltRadians: Float { Float(Math.exp(Double(tilt))) - 0.03 }
 
-  /// Returns by how much another movement falls short of this one in both turn and tilt (the smaller
-  /// shortfall); 0 if it does not.
+  /// Returns the shortfall of another movement relative to this one, the smaller of those in turn and tilt; 0
+  /// if it is not smaller.
   func shortfall(of other: WristExtent) -> Float {
     max(0, min(turn - other.turn, tilt - other.tilt))
   }
 
-  /// Returns the medians over some movements.
+  /// Returns the median extent of some movements.
   static func typical<Movements: RandomAccessCollection>(
     _ movements: Movements, _ extent: (Movements.Element) -> WristExtent
   ) -> WristExtent {
@@ -34,7 +34,7 @@ struct WristCourse {
   /// Direction of gravity at each frame, unit length.
   private let directions: [SIMD4<Float>]
 
-  /// - Parameter frames: the frames of a window.
+  /// - Parameter frames: The frames of a window.
   init(_ frames: some Collection<MotionFrame>) {
     var turned: [Float] = [0]
     turned.reserveCapacity(frames.count + 1)
@@ -51,7 +51,7 @@ struct WristCourse {
 
   /// Returns the extent of a movement in a window of at least one frame. O(frames of the movement).
   ///
-  /// - Parameter movement: the movement, in frames. Parts beyond the window are ignored.
+  /// - Parameter movement: The movement, in frames. Parts beyond the window are ignored.
   func extent(of movement: Segment) -> WristExtent {
     let last = directions.count - 1
     let first = Math.integer(movement.start.rounded(), clampedTo: 0...last)

@@ -1,13 +1,13 @@
 import MotionFrames
 import SignalProcessing
 
-/// The forearm's posture, turning and bouncing, by which walking is told from exercise.
+/// The forearm's posture, turning and bouncing, which distinguish walking from exercise.
 ///
-/// Walking repeats as well as any set. It differs in that the arm keeps about one posture and swings once a
-/// stride, while the body bounces with each step: a characteristic ratio of turning to bouncing. In a slow
-/// push-up the forearm turns as much but hardly bounces; in jumping jacks it turns faster than in any walk.
+/// Walking is as repetitive as a set. However, the arm keeps about one posture and swings once a stride,
+/// while the body bounces with each step: a characteristic ratio of turning to bouncing. In a slow push-up
+/// the forearm turns as much but hardly bounces; in jumping jacks it turns faster than in any walk.
 ///
-/// Nothing here depends on the orientation of the device's axes on the forearm, which differs between
+/// All figures are independent of the orientation of the device's axes on the forearm, which differs between
 /// devices.
 struct ForearmMotion: Sendable, PlainValue {
   /// Constancy of the posture: length of the mean direction of gravity, 0 to 1.
@@ -45,7 +45,7 @@ struct ForearmMotion: Sendable, PlainValue {
 
   /// Returns the similarity to walking, 0 to 1.
   ///
-  /// - Parameter period: period of the movement, in seconds.
+  /// - Parameter period: Period of the movement, in seconds.
   func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
     // Walkers bounce by at least 0.07 g, and turn the wrist by at most 3 rad/s.

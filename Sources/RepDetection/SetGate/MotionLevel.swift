@@ -25,7 +25,7 @@ struct MotionLevel: Sendable, Codable {
   /// Returns the angle between the mean postures, in radians.
   func angle(to other: MotionLevel) -> Float { Math.angle(gravity, other.gravity) }
 
-  /// Returns ln of the motion as a ratio to that of another span; 0.01 g is added to both, for rest.
+  /// Returns ln of the ratio of the motion to that of another span. 0.01 g is added to both, for rest.
   func excess(over other: MotionLevel) -> Float {
     Math.log((accelerationG + 0.01) / (other.accelerationG + 0.01))
   }

@@ -29,15 +29,15 @@ struct SetGate: Sendable, Codable {
     /// Similarity of the bouncing in the two halves of a rep, 0 to 1: a walker bounces twice while the arm
     /// swings once.
     var steps: Float
-    /// Whether a gyroscope measured rotation.
+    /// True if a gyroscope measured rotation.
     var isTurningMeasured: Bool
-    /// Signature of the reps.
+    /// The signature of the reps.
     var signature: Signature
     /// Begin of the first rep and end of the last, in seconds.
     var span: ClosedRange<Double>
     /// Longest pause between two reps, in periods.
     var longestPause: Float
-    /// Share of the vertical acceleration at the frequency of steps, 0 to 1 (``StepSpectrum``).
+    /// Fraction of the vertical acceleration's power at the frequency of steps, 0 to 1 (``StepSpectrum``).
     var stepPeak: Float
     /// Posture and motion of the run.
     var level: MotionLevel
@@ -58,29 +58,29 @@ struct SetGate: Sendable, Codable {
       return sides.reduce(0) { $0 + level.angle(to: $1) } / Float(sides.count)
     }
 
-    /// Absolute ln ratio of the motion beside the run to that in it, by the mean over the known sides.
+    /// Absolute ln ratio of the motion beside the run to that in it; the mean over the known sides.
     var moveBeside: Float? {
       guard !sides.isEmpty else { return nil }
       return (sides.reduce(0) { $0 + $1.excess(over: level) } / Float(sides.count)).magnitude
     }
 
     /// ln of the evenness of the turning, for a run of two or three movements: a person who drinks rests
-    /// between sips. Weighted more for fewer movements; 0 from four on.
+    /// between sips. Has more weight for fewer movements; 0 for four or more.
     fileprivate var pausing: Float {
       max(0, Math.log(4 / Float(max(count, 1)))) * Math.log(max(motion.evenness, 1e-3))
     }
 
-    /// Path of the wrist in a rep, in metres: by the forearm's turn, and by its bounce.
+    /// Path of the wrist in a rep, in meters, from the forearm's turn and its bounce.
     fileprivate var travel: Float {
       let radius = period / (2 * Float.pi)
       return 0.3 * swing + 9.81 * motion.bounceG * radius * radius
     }
 
-    /// ln of the travel, clipped at 0.2 m: more is no further evidence, and may be an error of the bounce.
+    /// ln of the travel, clamped to 0.2 m: more is no further evidence, and may be an error of the bounce.
     fileprivate var reach: Float { Math.log(min(travel, 0.2) + 0.01) }
 
-    /// Similarity to walking, at one or two strides per movement, 0 to 1. Without a gyroscope the swing of the
-    /// forearm is unknown, so small movements at a walker's pace count as walking, too.
+    /// Similarity to walking, at one or two strides per movement, 0 to 1. Without a gyroscope the swing of
+    /// the forearm is unknown, so small movements at a walker's pace also count as walking.
     fileprivate var gait: Float {
       guard isTurningMeasured else {
         let strides = max(ForearmMotion.stride(period), ForearmMotion.stride(period / 2))
@@ -94,7 +94,7 @@ struct SetGate: Sendable, Codable {
     }
   }
 
-  /// Features that recognise a movement: tempo, speed and posture.
+  /// Features by which a movement is recognized: tempo, speed and posture.
   struct Signature: Sendable, Codable {
     /// Period of the median rep, in seconds.
     var period: Float
@@ -155,13 +155,13 @@ struct SetGate: Sendable, Codable {
     odds * probability / (1 + (odds - 1) * probability)
   }
 
-  /// True if a run would be a set but for its similarity to walking.
+  /// Returns true if a run fails to be a set only because of its similarity to walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
     probability(of: run) < threshold
       && Math.logistic(score(run, gait: 0, stepPeak: 0) + priorLogOdds) >= threshold
   }
 
-  /// Returns the ln odds that a run is a set if sets are as frequent as other movements.
+  /// Returns the ln odds that a run is a set, assuming that sets are as frequent as other movements.
   private func score(_ run: Figures, gait: Float, stepPeak: Float) -> Double {
     let figures = [
       1, run.similarityScore, run.pausing, run.reach, run.irregularity, gait,
@@ -174,8 +174,8 @@ struct SetGate: Sendable, Codable {
 
 extension SetGate.Figures {
   /// - Parameters:
-  ///   - segments: the segments of a run of reps, on a grid of `framesPerStep` frames.
-  ///   - similarities: similarity of each rep to the others.
+  ///   - segments: The segments of a run of reps, on a grid of `framesPerStep` frames.
+  ///   - similarities: Similarity of each rep to the others.
   init(
     _ segments: [Segment], framesPerStep: Int, similarities: [Float], in window: TimedFrames
   ) {
@@ -228,7 +228,7 @@ extension SetGate.Figures {
 }
 
 extension SetGate.Signature {
-  /// Signature of the mean rep of an earlier set; nil if it has no sensible duration.
+  /// Computes the signature of an earlier set's mean rep; nil if its duration is implausible.
   fileprivate init?(_ pattern: MovementPattern) {
     let phases = pattern.phases
     guard let home = phases.first, pattern.durationSeconds > 0.05 else { return nil }

@@ -14,8 +14,8 @@ enum StepSpectrum {
   private static let halfPeakHz = 0.15
   private static let motionHz = 0.2...9.0
 
-  /// Returns the fraction of the power from 0.2 to 9 Hz that lies within 0.15 Hz of the highest frequency of
-  /// steps, 0 to 1.
+  /// Returns the fraction of the power from 0.2 to 9 Hz that lies within 0.15 Hz of the highest peak in the
+  /// range of step frequencies, 0 to 1.
   ///
   /// 1. The run is divided into windows of 20 s that overlap by half; a shorter run is one window.
   /// 2. The mean of each window is subtracted, and a Hann window applied.
@@ -63,8 +63,8 @@ enum StepSpectrum {
     }
   }
 
-  /// Replaces complex values by their discrete Fourier transform (Cooley and Tukey 1965, decimation in time). The
-  /// count is a power of two.
+  /// Replaces complex values with their discrete Fourier transform (Cooley and Tukey 1965, decimation in
+  /// time). The count is a power of two.
   private static func transform(_ values: inout [SIMD2<Float>]) {
     values.withUnsafeMutableBufferPointer { values in
       let n = values.count

@@ -3,13 +3,13 @@ struct ActiveSet: Sendable, Codable {
   var start: Double
   var end: Double
   var period: Double
-  /// Chains seen of the run; overlapping ones of about the same tempo are merged.
+  /// Chains observed in the run; overlapping ones of about the same tempo are merged.
   private(set) var chains: [MovementChain] = []
-  /// Whether the set was announced. A set with too low a probability is tracked silently.
+  /// True if the set was announced. A set whose probability is too low is tracked silently.
   var isAnnounced = false
-  /// Tracks the set; nil until the movement is recognised.
+  /// Tracks the set; nil until the movement is recognized.
   var tracker: LiveTracker?
-  /// Whether it was announced as a bout of the open set.
+  /// True if it was announced as a bout of the open set.
   var isContinuation = false
 
   init(_ chain: MovementChain, after previousEnd: Double) {

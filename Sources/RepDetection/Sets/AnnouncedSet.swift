@@ -1,7 +1,7 @@
 import Motion
 
-/// What was announced about a set so far. Every answer about its reps, live or final, is announced here, as the
-/// difference from the answer before.
+/// The announced state of a set. Every answer about its reps, live or final, is announced here as the
+/// difference from the previous answer.
 package struct AnnouncedSet: Sendable, Codable {
   /// Number of announced reps.
   package private(set) var count = 0
@@ -15,10 +15,10 @@ package struct AnnouncedSet: Sendable, Codable {
   /// Announces a new answer with the fewest events (``CountChange``).
   ///
   /// - Parameters:
-  ///   - reps: all reps of the set so far, in order.
-  ///   - isOngoing: whether a rep may be under way. The announced count may then stay one ahead: a new
-  ///     segmentation may cut at another phase, at which the current rep has not ended. The next rep makes up
-  ///     for it; a rest takes it back.
+  ///   - reps: All reps of the set so far, in order.
+  ///   - isOngoing: Whether a rep may be under way. The announced count may then stay one ahead, because a
+  ///     new segmentation may cut at another phase, at which the current rep has not ended. The next rep
+  ///     makes up for it; a rest takes it back.
   package mutating func update(
     to reps: [CountedRep], isOngoing: Bool, at time: Double, into events: inout [DetectionEvent]
   ) {

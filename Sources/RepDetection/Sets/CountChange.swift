@@ -1,7 +1,7 @@
 /// The fewest events that turn an announced count into that of other reps.
 ///
-/// Reps beyond the count that lie after all announced ones are announced. Any other difference is one
-/// correction. If the counts agree, announced reps stay as they are, even if the reps differ.
+/// Additional reps that lie after all announced ones are announced. Any other difference is one correction.
+/// If the counts agree, announced reps stay as they are, even if the reps differ.
 struct CountChange: Sendable {
   /// The corrected count, to be emitted before further reps; nil if the announced count needs no correction.
   let correction: Int?
@@ -11,17 +11,17 @@ struct CountChange: Sendable {
   private var lastEnd = -Double.infinity
 
   /// - Parameters:
-  ///   - announced: the count so far.
-  ///   - count: the new number of reps.
-  ///   - following: number of reps, at the end, that lie after all announced ones.
+  ///   - announced: The count so far.
+  ///   - count: The new number of reps.
+  ///   - following: Number of reps, at the end, that lie after all announced ones.
   init(from announced: Int, to count: Int, following: Int) {
     news = (count - max(0, min(following, count - announced)))..<count
     correction = news.lowerBound == announced ? nil : news.lowerBound
   }
 
   /// - Parameters:
-  ///   - announced: the count so far.
-  ///   - lastEnd: end of the last announced rep, in seconds.
+  ///   - announced: The count so far.
+  ///   - lastEnd: End of the last announced rep, in seconds.
   init(from announced: Int, until lastEnd: Double, to reps: [CountedRep]) {
     let end = announced > 0 ? lastEnd : -.infinity
     self.init(

@@ -2,21 +2,21 @@ import Motion
 import MotionFrames
 import TemplateSearch
 
-/// A set whose begin and end the caller declares: it is counted live like any other, and finalized as a whole
+/// A set whose begin and end the caller declares. It is counted live like any other, and finalized as a whole
 /// when it is over.
 ///
-/// The final answer depends on the set's frames alone, so that live counting does not affect it.
+/// The final answer depends on the set's frames alone, so live counting does not affect it.
 struct DeclaredSet: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var buffer = FrameStore()
-  /// Counts live; nil if the set is not counted live.
+  /// The live counter; nil if the set is not counted live.
   @Boxed private var bouts: SetFinder?
   private var isResting = false
   /// Time of the set's first sample, in seconds.
   private var firstTime: Double?
 
-  /// What was announced about the set; nil if it is not counted live.
+  /// The announced state of the set; nil if it is not counted live.
   var announced: AnnouncedSet? { bouts?.announced }
 
   /// Bytes of memory held for the set's frames.
@@ -30,7 +30,7 @@ struct DeclaredSet: Sendable, Codable {
     bouts = isFollowed ? SetFinder(shared, isDeclared: true) : nil
   }
 
-  /// Notes the start of the set, which is its first sample, before the batch's frames arrive.
+  /// Emits the start of the set, which is its first sample, before the batch's frames arrive.
   mutating func noteStart(of samples: MotionBatch, into events: inout [DetectionEvent]) {
     guard firstTime == nil else { return }
     let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
@@ -67,7 +67,7 @@ struct DeclaredSet: Sendable, Codable {
 
   /// Ends the set: emits outstanding events and the final answer.
   ///
-  /// - Parameter lastTime: time of the set's last sample, in seconds; nil if it has none.
+  /// - Parameter lastTime: Time of the set's last sample, in seconds; nil if it has none.
   mutating func finish(at lastTime: Double?, into events: inout [DetectionEvent]) {
     let time = lastTime ?? 0
     if firstTime == nil { events.append(.setStarted(time: time, start: time, cause: .declared)) }
@@ -79,7 +79,7 @@ struct DeclaredSet: Sendable, Codable {
     events.append(.setEnded(time: time, set: set))
   }
 
-  /// Returns the whole set segmented as one. Without a rep its start and end are those of the samples.
+  /// Returns the whole set as one segmentation. Without reps its start and end are those of the samples.
   func finalizedSet(at lastTime: Double?) -> CountedSet {
     let whole = whole()
     if let run = whole.run, whole.rejection == nil {
@@ -113,7 +113,7 @@ struct DeclaredSet: Sendable, Codable {
     // If the clock was set back, the times of the first and last rep do not identify their frames.
     let rows = buffer.rows(from: run.start, to: run.end) ?? 0..<buffer.count
     let frames = buffer.frames(rows)[...]
-    // Reject noise: parts of it may be similar to each other.
+    // Reject noise, parts of which may be similar to each other.
     let activity = MovementActivity.of(frames, configuration.search.amplitudes)
     return (
       run,

@@ -20,8 +20,8 @@ extension LiveTracker {
     /// Period of the reps, in seconds.
     var period: Double { typicalRep.period }
 
-    /// Segments rows of `buffer` as a set, at the tempo with the highest posterior under the score for
-    /// finished sets, and at the phase with the stillest boundaries. Nil if nothing repeats.
+    /// Segments rows of `buffer` as a set: at the tempo with the highest posterior under the score for
+    /// finished sets, and at the phase with the stillest boundaries. Returns nil if nothing repeats.
     init?(_ buffer: FrameStore, rows: Range<Int>, configuration: DetectorConfiguration) {
       // Rest before the signal might be mistaken for a rep.
       let rows = buffer.withinSignal(rows)

@@ -4,11 +4,11 @@ import TemplateSearch
 
 /// Counts live during a bout of a set.
 ///
-/// Once a set is recognised, it is segmented with the score of finalized sets (``TrackedTemplate``). The
-/// template learned from it is searched for in the signal after the last counted rep (``LiveSearch``) with
-/// every frame. A rep is announced when it ended a moment ago in the best segmentation of the signal
-/// so far: if it were still going on, a longer rep would fit better. The template is learned anew a fifth of
-/// a period after each rep up to the fifth, then whenever the set has grown by half.
+/// Once a set is recognized, it is segmented with the score of finalized sets (``TrackedTemplate``). The
+/// resulting template is searched for in the signal after the last counted rep (``LiveSearch``) with every
+/// frame. A rep is announced when it ended a moment ago in the best segmentation of the signal so far: if it
+/// were still going on, a longer rep would fit better. The template is learned again a fifth of a period
+/// after each rep up to the fifth, then whenever the set has grown by half.
 struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
   /// Probability that the tracked run is a set.
@@ -25,27 +25,27 @@ struct LiveTracker: Sendable, Codable {
   /// Earliest time for another attempt to learn the template after a failure, in seconds.
   private var retryTime = -Double.infinity
 
-  /// Whether the template should be learned from the reps made since.
+  /// True if the template should be learned again from the reps made since.
   var needsNewTemplate: Bool {
     countWhenLearned < 5
       ? reps.count > countWhenLearned : 2 * reps.count >= 3 * countWhenLearned
   }
 
-  /// True if a rep was counted so recently that the set must still be going on.
+  /// Returns true if a rep was counted so recently that the set must still be going on.
   func hasRecentRep(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     return time - lastEnd <= configuration.pauseInPeriods * tracked.period
   }
 
-  /// True if the wearer pauses for longer than between two reps.
+  /// Returns true if the wearer pauses for longer than between two reps.
   func isPausing(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     return time - lastEnd
       > tracked.period + configuration.longestPause(period: tracked.period)
   }
 
-  /// True if a run of movements continues after the last rep, without a rep among them: they may be of
-  /// another kind than the recognised movement.
+  /// Returns true if a run of movements continues after the last rep, without a rep among them: they may be
+  /// of another kind than the recognized movement.
   func isUncounted(_ chain: MovementChain) -> Bool {
     guard let tracked else { return false }
     return chain.end > max(lastEnd, examinedUntil) + tracked.period
@@ -54,8 +54,8 @@ struct LiveTracker: Sendable, Codable {
   /// Adopts a new segmentation of the whole bout so far.
   ///
   /// - Parameters:
-  ///   - isReexamined: whether it was made because the set seemed to be of another movement.
-  ///   - setProbability: probability that this is a set.
+  ///   - isReexamined: Whether it was made because the set seemed to be of another movement.
+  ///   - setProbability: Probability that this is a set.
   mutating func adopt(
     _ tracked: TrackedTemplate, isReexamined: Bool = false, setProbability: Double, time: Double,
     configuration: DetectorConfiguration
@@ -66,27 +66,27 @@ struct LiveTracker: Sendable, Codable {
     search = nil
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
-    // A rep that lies too close to the end of the segmented signal is found again, and is no reason to learn.
+    // A rep too close to the end of the segmented signal is found again later, and is no reason to learn.
     countWhenLearned = max(reps.count, 2)
     reps = tracked.reps.prefix(max(ended, min(reps.count, tracked.reps.count))).map(counted)
     lastEnd = reps.last?.end ?? lastEnd
   }
 
-  /// Notes that the set was checked for another movement, without a result.
+  /// Records that the set was checked for another movement, without a result.
   mutating func noteExamination(at time: Double) { examinedUntil = time }
 
-  /// True if it is time to learn the template anew.
+  /// Returns true if it is time to learn the template again.
   func needsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard needsNewTemplate, time >= retryTime, let tracked else { return false }
     return time >= lastEnd + configuration.liveOverlapInPeriods * tracked.period
   }
 
-  /// Postpones learning after a failure, until the wrist has moved on.
+  /// Postpones learning after a failure until the wrist has moved on.
   mutating func postponeLearning(at time: Double) {
     retryTime = time + 1
   }
 
-  /// Searches the signal since the last rep for reps that have ended. Returns whether there are any.
+  /// Searches the signal since the last rep for completed reps. Returns true if there are any.
   mutating func advance(_ buffer: FrameStore, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
     extendSearch(buffer, tracked: tracked, configuration: configuration)
@@ -145,8 +145,7 @@ struct LiveTracker: Sendable, Codable {
       let now = buffer.times.last,
       let first = buffer.rows(from: start, to: now)?.lowerBound
     else { return nil }
-    // Read a little more than the rep: the step after it, and the frames that smoothing its last speeds
-    // needs.
+    // Include the step after the rep, and the frames needed to smooth its last speeds.
     let skipped = max(0, Int(segment.start) - 2)
     let framesPerStep = tracked.typicalRep.framesPerStep
     let end = min(first + Int(segment.end) + 2 * framesPerStep + 3, buffer.count)
@@ -158,8 +157,8 @@ struct LiveTracker: Sendable, Codable {
       ])
     guard let rep = RepBoundaries.reps(of: segmentation, in: window, reach: 0).first
     else { return nil }
-    // The wrist must have been back for a moment. A short rep may be the begin of a longer one: wait until a
-    // typical rep would have ended.
+    // The wrist must have been back for a moment. A short rep may be the begin of a longer one, so wait until
+    // a typical rep would have ended.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
     let isShort =
       configuration.search.repLengthRatio * (rep.end - rep.start) < tracked.typicalDuration
@@ -179,7 +178,7 @@ struct LiveTracker: Sendable, Codable {
       probability: tracked.typicalProbability)
   }
 
-  /// True if the wrist went less far than in a typical rep.
+  /// Returns true if the extent is smaller than in a typical rep.
   private func isPartial(
     _ rep: RepRun.Rep, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
@@ -190,7 +189,7 @@ struct LiveTracker: Sendable, Codable {
     return tracked.typicalExtent.shortfall(of: extent) > configuration.mostShortfall
   }
 
-  /// Returns a rep with the probability that it is one of a set.
+  /// Returns a rep with the probability that it is part of a set.
   private func counted(_ rep: RepRun.Rep) -> CountedRep {
     CountedRep(start: rep.start, end: rep.end, confidence: rep.probability * setProbability)
   }

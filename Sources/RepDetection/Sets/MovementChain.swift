@@ -14,7 +14,7 @@ struct MovementChain: Sendable, Codable {
   /// Number of movements.
   var count: Int
 
-  /// Returns the fraction of the run that lies in a span; not above 0 if none does.
+  /// Returns the fraction of the run that lies in a span; 0 or less if none does.
   func fraction(in span: ClosedRange<Double>) -> Double {
     (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
   }
@@ -22,11 +22,11 @@ struct MovementChain: Sendable, Codable {
   /// Returns the runs in the newest signal of `buffer` that may become a set, and the rejected runs with
   /// reasons. For a window without a run, the rejection covers its newest seconds.
   ///
-  /// Fast movements are searched for in a short window and slow ones in a long one, so that both hold about
-  /// the same number of reps.
+  /// Fast movements are searched for in a short window and slow ones in a long one, so that both contain
+  /// about the same number of reps.
   ///
   /// - Parameters:
-  ///   - previousEnd: signal before this time belongs to another set.
+  ///   - previousEnd: Time before which the signal belongs to another set.
   static func recent(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
   ) -> (chains: [MovementChain], rejections: [CandidateRejection]) {
@@ -120,7 +120,7 @@ struct MovementChain: Sendable, Codable {
     ).map { good.keeping($0) }
   }
 
-  /// Returns the reason why a run is no potential set; nil if it is one.
+  /// Returns the reason why a run is not a potential set; nil if it is one.
   private static func rejection(
     of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {

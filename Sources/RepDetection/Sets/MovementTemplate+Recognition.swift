@@ -4,7 +4,7 @@ import SignalProcessing
 import TemplateSearch
 
 extension MovementTemplate {
-  /// True if reps in `buffer` continue a set of this movement: at least half of them resemble it.
+  /// Returns true if reps in `buffer` continue a set of this movement: at least half of them resemble it.
   func isContinued(
     by reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration

@@ -6,10 +6,10 @@ import TemplateSearch
 struct OpenSet: Sendable, Codable {
   private(set) var bouts: [RepRun]
 
-  /// - Parameter bouts: at least one, in order of time.
+  /// - Parameter bouts: At least one, in order of time.
   init(_ bouts: [RepRun]) {
     self.bouts = bouts
-    // One template is enough to recognise the movement, however many bouts there are.
+    // One template is enough to recognize the movement, however many bouts there are.
     let mostReliable = bouts.indices.max {
       (bouts[$0].template?.weight ?? 0) < (bouts[$1].template?.weight ?? 0)
     }
@@ -29,7 +29,7 @@ struct OpenSet: Sendable, Codable {
   /// The signal before all of its bouts.
   var signalBefore: MotionLevel? { bouts.first?.figures.surroundings.before }
 
-  /// True if a run may be another bout, by its tempo and by the time since the last rep.
+  /// Returns true if a run may be another bout, by its tempo and by the time since the last rep.
   func mayContinue(with run: SetGate.Figures, _ configuration: DetectorConfiguration) -> Bool {
     DetectorConfiguration.haveSameTempo(Double(run.signature.period), period)
       && run.span.lowerBound - end <= configuration.longestRestWithinSetSeconds
@@ -51,7 +51,7 @@ struct OpenSet: Sendable, Codable {
     }
   }
 
-  /// Returns the final answer. The count is correct if that of each bout is.
+  /// Returns the final answer. Its count is right if the counts of all bouts are.
   func counted(_ configuration: DetectorConfiguration) -> CountedSet {
     let parts = bouts.map { $0.counted(cause: .detected, configuration: configuration) }
     guard parts.count > 1, let main = bouts.max(by: { $0.reps.count < $1.reps.count }) else {
@@ -62,7 +62,7 @@ struct OpenSet: Sendable, Codable {
     whole.reps = bouts.flatMap { $0.reps }
     for bout in bouts { whole.add(partials: bout.partials) }
     var set = whole.counted(cause: .detected, configuration: configuration)
-    // Rate each rep within its own bout: after a rest reps may differ, and be weaker.
+    // Rate each rep within its own bout: reps after a rest may differ, and be weaker.
     set.reps = parts.flatMap { $0.reps }.withoutOverlap
     set.confidence = parts.reduce(1) { $0 * $1.confidence }
     return set

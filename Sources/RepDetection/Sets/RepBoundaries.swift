@@ -11,10 +11,10 @@ import TemplateSearch
 /// 1. The boundary moves to the nearby instant with the least motion. If the rep would then take longer than
 ///    is typical in its set, the boundary moves back to the first rest after the typical duration.
 /// 2. From that rest the movement is followed to its first maximum that exceeds the motion during pauses.
-/// 3. On the rise to this maximum, the crossings of a half and of 30 % of it are found, which are robust to
-///    noise, and a line through them is extrapolated to a tenth of the rep's peak. For the minimum-jerk
-///    profile (Flash and Hogan 1985) this is 8 ms early per second of movement. If the speed itself crosses a
-///    tenth later than that, its crossing is used.
+/// 3. On the rise to this maximum, the crossings of 50 % and 30 % of it are found, which are robust to noise,
+///    and a line through them is extrapolated to a tenth of the rep's peak. For the minimum-jerk profile
+///    (Flash and Hogan 1985) this is 8 ms early per second of movement. If the speed itself crosses a tenth
+///    later than that, its crossing is used.
 struct RepBoundaries {
   /// The frames before and after a rep at which the wrist is at rest.
   private struct Rest {
@@ -24,12 +24,12 @@ struct RepBoundaries {
 
   /// Maximum ratio of the last rep's duration to the typical duration in its set: fatigue slows it.
   private static let lastRepDuration = 1.1
-  /// Minimum turn of a whole rep, as a fraction of the typical turn. Anything less is nearer to half a rep.
+  /// Minimum turn of a whole rep, as a fraction of the typical turn. Anything less is closer to half a rep.
   private static let leastTurn: Float = 0.75
   /// Maximum increase of the angle between the postures at a rep's begin and end, in radians.
   private static let mostPostureChange: Float = 0.35
-  /// Fraction of a rep's peak speed below which the wrist may be at rest. More than a tenth, because the
-  /// speed was smoothed.
+  /// Fraction of a rep's peak speed below which the wrist may be at rest. More than a tenth, because speeds
+  /// are smoothed.
   private static let restingFraction: Float = 0.15
 
   /// Smoothed angular speed per frame, in rad/s.
@@ -38,7 +38,7 @@ struct RepBoundaries {
 
   /// Returns one rep for each segment of a segmentation, in order.
   ///
-  /// - Parameter reach: distance from each end within which the stillest instant is looked for, in periods. 0
+  /// - Parameter reach: Distance from each end within which the stillest instant is searched, in periods. 0
   ///   during a set, because the motion after its last rep is not known yet.
   static func reps(
     of segmentation: Segmentation, in window: TimedFrames, reach: Double = 0.15
@@ -47,12 +47,12 @@ struct RepBoundaries {
     return RepBoundaries(window).reps(of: segmentation, reach: reach)
   }
 
-  /// Returns reps as above, but cuts off a rep at a gap that is too long for it, and keeps the longer part.
+  /// Returns reps as above. Cuts off a rep at a gap that is too long for it, and keeps the longer part.
   static func reps(
     of segmentation: Segmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> [RepRun.Rep] {
     var reps = reps(of: segmentation, in: window)
-    // Use the duration of the reps alone: with the pauses between them the limit would be longer.
+    // Use the duration of the reps alone; including the pauses would make the limit longer.
     let limit = configuration.longestGap(period: median(reps.map { $0.end - $0.start }))
     let gaps = SignalGaps(window, shortest: limit)
     guard !gaps.isEmpty, reps.count == segmentation.segments.count else { return reps }
@@ -115,7 +115,7 @@ struct RepBoundaries {
     let reach = Math.integer(share * segmentation.period * rate, clampedTo: 0...100)
     var rests = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {
-      // Stay between the middles of the neighbouring reps.
+      // Stay between the middles of the neighboring reps.
       let middle = (cuts[i].start + cuts[i].end) / 2
       let lower = i > 0 ? (cuts[i - 1].start + cuts[i - 1].end) / 2 : 0
       let upper = i + 1 < cuts.count ? (cuts[i + 1].start + cuts[i + 1].end) / 2 : last
@@ -173,9 +173,9 @@ struct RepBoundaries {
   /// Moves rests inwards for reps that would take longer than the others of their set.
   ///
   /// Before the first and after the last rep the wrist may be stiller than it ever is between two, and in a
-  /// long pause it may be adjusted: the stillest instant then lies beyond a movement that is no part of the
+  /// long pause it may be adjusted. The stillest instant then lies beyond a movement that is not part of the
   /// rep. After its typical duration a rep is over when the wrist first comes to rest; seen backwards from
-  /// its end, it began when the wrist last was at rest. A slow rep may rest at its turnaround at that time,
+  /// its end, it began when the wrist was last at rest. A slow rep may rest at its turnaround at that time,
   /// so the shortened rep must still turn as far as a whole one, and come back.
   private func shortened(_ rests: [Rest], pauseSpeed: Float) -> [Rest] {
     guard rests.count > 2 else { return rests }
@@ -216,7 +216,7 @@ struct RepBoundaries {
   }
 
   /// Returns the first frame on the way from one frame to another where the wrist has come to rest: slower
-  /// than 15 % of the rep's peak, and no slower at the next.
+  /// than 15 % of the rep's peak, and no slower in the next frame.
   private func firstRest(from: Int, to: Int, peakSince other: Int) -> Int {
     let step = from <= to ? 1 : -1
     let peak = speeds[min(from, other)...max(from, other)].max() ?? 0
@@ -235,9 +235,9 @@ struct RepBoundaries {
   /// Returns the onset of the movement after a rest, in frames.
   ///
   /// - Parameters:
-  ///   - step: 1 to search forward from the rest at `from`, −1 to search backward.
-  ///   - peak: the rep's largest speed.
-  ///   - level: minimum speed of a maximum that counts as movement.
+  ///   - step: 1 to search forwards from the rest at `from`, −1 to search backwards.
+  ///   - peak: The rep's largest speed.
+  ///   - level: Minimum speed of a maximum that counts as movement.
   private func onset(from: Int, to: Int, step: Int, peak: Float, level: Float) -> Double {
     var top = from
     while top != to, speeds[top] < level { top += step }
@@ -255,7 +255,7 @@ struct RepBoundaries {
       ? min(max(extrapolated, direct), Double(top)) : max(min(extrapolated, direct), Double(top))
   }
 
-  /// Returns where the speed first falls below a value, going from a maximum; interpolated.
+  /// Returns the interpolated frame at which the speed first falls below a value, going from a maximum.
   private func crossing(of value: Float, from: Int, to: Int, step: Int) -> Double {
     var i = from
     while i != to {

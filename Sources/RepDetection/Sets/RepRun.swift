@@ -3,15 +3,15 @@ import MotionFrames
 import SignalProcessing
 import TemplateSearch
 
-/// A run of reps of a final segmentation, without a long pause in it.
+/// A run of reps of a final segmentation, without a long pause.
 struct RepRun: Sendable, Codable {
   struct Rep: Sendable, Hashable, Codable {
     var start: Double
     var end: Double
     var similarity: Float
-    /// Probability that it is a rep.
+    /// Probability that this is a rep.
     var probability = 0.5
-    /// Begin and end in seconds at the phase with the stillest boundaries, if that is another one
+    /// Begin and end in seconds at the phase with the stillest boundaries, if that is a different phase
     /// (``FinalSegmentation/rephased``). Reps are still compared by `start` and `end`.
     var rephased: ClosedRange<Double>?
 
@@ -23,7 +23,7 @@ struct RepRun: Sendable, Codable {
   }
 
   var reps: [Rep]
-  /// Movements beside and between the reps that fall short of one.
+  /// Movements beside and between the reps that fall short of a rep.
   var partials: [Rep] = []
   /// In a diagnosis, other movements beside and between the reps.
   private var others: [Rep] = []
@@ -31,13 +31,13 @@ struct RepRun: Sendable, Codable {
   var period: Double
   /// Gate features of the run.
   var figures: SetGate.Figures
-  /// Probability of its count.
+  /// Probability of the count.
   var probability: Double
-  /// Probability that it is a set.
+  /// Probability that the run is a set.
   var setProbability = 1.0
-  /// The movement's shape, for recognising it later.
+  /// The movement's shape, by which it is recognized later.
   var template: MovementTemplate?
-  /// Median extent of its reps.
+  /// Median extent of the reps.
   var extent: WristExtent
   var isAlternating = false
 
@@ -45,7 +45,7 @@ struct RepRun: Sendable, Codable {
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
 
-  /// Adds movements that fall short of a rep, each once.
+  /// Adds movements that fall short of a rep, without duplicates.
   mutating func add(partials more: [Rep]) {
     let new = more.filter { new in
       !partials.contains { $0.start < new.end && new.start < $0.end }
@@ -53,8 +53,7 @@ struct RepRun: Sendable, Codable {
     partials = (partials + new).sorted(byKey: { $0.start })
   }
 
-  /// Returns the parts before and after another run that lies between its reps; the whole run if the other
-  /// one does not.
+  /// Returns the parts before and after another run that lies between its reps; otherwise the whole run.
   func divided(by other: RepRun) -> [RepRun] {
     guard start < other.start, other.end < end else { return [self] }
     var (before, after) = (self, self)
@@ -78,7 +77,7 @@ struct RepRun: Sendable, Codable {
     var runs = groups.map { group in
       let segments = Array(best.segments[group])
       var reps = Array(reps[group])
-      // Each run is rated by itself: its reps are compared with each other.
+      // Each run is rated by itself: its reps are compared only with each other.
       let template = MovementTemplate(
         segments, on: segmentation.grid, in: segmentation.space, configuration: configuration.search
       )
@@ -112,7 +111,7 @@ struct RepRun: Sendable, Codable {
   }
 
   /// Returns all of a final segmentation as one set, including long pauses. Its set probability is that of
-  /// its most probable run, with the odds of a declared set, in which there may still be no reps.
+  /// its most probable run, with the odds of a declared set. Even a declared set may have no reps.
   static func whole(
     _ segmentation: FinalSegmentation, configuration: DetectorConfiguration
   ) -> RepRun? {
@@ -136,7 +135,7 @@ struct RepRun: Sendable, Codable {
     return run
   }
 
-  /// Returns the reason why a found run of reps is no set; nil if it is one.
+  /// Returns the reason why a detected run of reps is not a set; nil if it is one.
   func rejection(
     by gate: SetGate, _ configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
@@ -149,7 +148,7 @@ struct RepRun: Sendable, Codable {
       : .unlikely(probability: probability, needed: configuration.setProbability)
   }
 
-  /// Returns the reasons why movements in and beside the run are none of its reps. `buffer` holds its frames.
+  /// Returns the reasons why movements in and beside the run are not reps. `buffer` contains its frames.
   func rejections(
     in buffer: FrameStore, _ configuration: DetectorConfiguration
   ) -> [CandidateRejection] {
@@ -182,9 +181,9 @@ struct RepRun: Sendable, Codable {
     return set
   }
 
-  /// Returns which sides' reps were counted, if two sides take turns. Both, if halves of cycles were counted.
-  /// If the caller declares alternating sides, the watch's side alone if the wrist waits between reps for
-  /// at least as long as the shortest allowed rep, else both.
+  /// Returns which sides' reps were counted, if two sides alternate: both if halves of cycles were counted.
+  /// If the caller declares alternating sides, the watch's side alone if the wrist waits between reps for at
+  /// least as long as the shortest allowed rep, else both.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
     if isAlternating { return .bothSides }
     guard configuration.hints.alternates == true else { return nil }
@@ -195,7 +194,7 @@ struct RepRun: Sendable, Codable {
 }
 
 extension [CountedRep] {
-  /// The reps, with each start moved to the end of the rep before it, if that is later.
+  /// The reps, with each start moved to the end of the previous rep if that is later.
   var withoutOverlap: [CountedRep] {
     var reps = self
     for i in reps.indices.dropFirst() {

@@ -2,14 +2,14 @@ import Motion
 import MotionFrames
 import TemplateSearch
 
-/// Announcing sets and their bouts. In rest-pause and drop sets a finalized set stays open until no further bout
-/// of its movement can follow, and ends with all bouts as one.
+/// Announcing sets and their bouts. In rest-pause and drop sets a finalized set stays open until no further
+/// bout of its movement can follow, and ends with all bouts as one.
 extension SetFinder {
   /// Announces a tracked set once its probability reaches the threshold: as a bout of the open set if it has
   /// that movement, else as a set of its own. Also announces it as a set of its own if a supposed bout turns
   /// out to have another movement.
   ///
-  /// - Returns: false if there is nothing to announce yet: the set stays silent, or stays as it was.
+  /// - Returns: False if there is nothing to announce yet.
   mutating func announce(
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate,
     into events: inout [DetectionEvent]
@@ -41,7 +41,7 @@ extension SetFinder {
 
   /// Announces finalized runs, in order of time.
   ///
-  /// - Parameter set: the tracked set they come from; nil if there is none.
+  /// - Parameter set: The tracked set that they come from; nil if there is none.
   mutating func announce(
     _ runs: [RepRun], of set: ActiveSet?, into events: inout [DetectionEvent]
   ) {
@@ -89,7 +89,7 @@ extension SetFinder {
     forgetSet()
   }
 
-  /// Cancels a found set that was announced and turned out not to be one.
+  /// Cancels a detected set that was announced and turned out not to be one.
   mutating func cancelSet(into events: inout [DetectionEvent]) {
     announced?.enter(.rest, at: newestTime, into: &events)
     events.append(.setCancelled(time: newestTime))
@@ -105,8 +105,8 @@ extension SetFinder {
 
   // MARK: - Grouping runs
 
-  /// Returns the runs in order of time. Runs that consist of the partial reps of a neighbour, or of the open
-  /// set, are merged into it.
+  /// Returns the runs in order of time. Runs of partial reps are merged into their neighbor or into the open
+  /// set.
   private mutating func withoutPartials(
     _ runs: [RepRun], into events: inout [DetectionEvent]
   ) -> [RepRun] {
@@ -134,7 +134,7 @@ extension SetFinder {
     isPartial(run.reps, period: run.period, extent: run.extent, of: longer)
   }
 
-  /// True if reps continue or precede a longer run without a pause, with a smaller extent.
+  /// Returns true if reps continue or precede a longer run without a pause, with a smaller extent.
   private func isPartial(
     _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
   ) -> Bool {
@@ -151,7 +151,7 @@ extension SetFinder {
   /// Successive bouts of one set.
   private struct Group {
     var bouts: [RepRun]
-    /// Whether the bouts continue the open set.
+    /// True if the bouts continue the open set.
     var continuesOpenSet = false
   }
 
@@ -177,7 +177,7 @@ extension SetFinder {
     return groups
   }
 
-  /// True if reps continue a set after a rest.
+  /// Returns true if reps continue a set after a rest.
   private func isBout(
     _ reps: [RepRun.Rep], period: Double, of set: OpenSet
   ) -> Bool {

@@ -17,13 +17,13 @@ extension SetFinder {
     for run in short + all { previousEnd = max(previousEnd, run.end) }
   }
 
-  /// True if a finalized run of reps is a set.
+  /// Returns true if a finalized run of reps is a set.
   @inline(never)
   func isAccepted(_ run: RepRun) -> Bool {
     run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, run.figures)
   }
 
-  /// True if more than half of the movements are strides, each tested by itself: a walk may have been
+  /// Returns true if more than half of the movements are strides, each tested by itself. A walk may have been
   /// segmented together with the signal before and after it.
   func isWalking(_ reps: [RepRun.Rep], _ figures: SetGate.Figures) -> Bool {
     guard figures.stepPeak > configuration.leastStepPeak else { return false }
@@ -61,9 +61,9 @@ extension SetFinder {
     return Self.withoutOverlaps(runs.filter { isAccepted($0) }.map { $0.judged(by: gate) })
   }
 
-  /// Adds runs that the first segmentation of a set's window did not find. A window may hold more than one
-  /// movement, or one at several tempos, and a template finds only one of them. So the two heaviest chains
-  /// that were seen during the set and lie beside the kept reps are segmented by themselves.
+  /// Adds runs that the first segmentation of a set's window did not find. A window may contain more than one
+  /// movement, or one at several tempos, and a template finds only one of them. Therefore the two heaviest
+  /// chains that were observed during the set and lie beside the kept reps are segmented by themselves.
   private mutating func segmentOtherChains(of set: ActiveSet, beside runs: inout [RepRun]) {
     var chainsLeft = 2
     for chain in set.chains.sorted(byKey: { -Double($0.weight) }) where chainsLeft > 0 {
@@ -72,8 +72,8 @@ extension SetFinder {
         rejected.contains { DetectorConfiguration.haveSameTempo($0.period, period) }
       }
       let kept = runs.filter { isAccepted($0) }
-      // Between reps there is little other motion, and a chain was often seen together with them; before and
-      // after a set people walk and drink.
+      // There is little other motion between reps, and a chain was often observed together with them. Before
+      // and after a set people walk and drink.
       func isBetween(_ room: ClosedRange<Double>) -> Bool {
         room.lowerBound > previousEnd && room.upperBound < .infinity
       }
@@ -124,8 +124,8 @@ extension SetFinder {
     return result
   }
 
-  /// Segments a span. If the first runs show that the live search saw too narrow a span, for example because
-  /// it took half a rep for a whole one, the window is widened.
+  /// Segments a span. Widens the window if the first runs show that the live search used too narrow a span,
+  /// for example because it mistook half a rep for a whole one.
   private func segmentedRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [RepRun] {
@@ -200,7 +200,7 @@ extension SetFinder {
     return run
   }
 
-  /// True if two runs may be bouts of one set by the time between them.
+  /// Returns true if two runs may be bouts of one set by the time between them.
   private func isShortRest(from run: RepRun, to next: RepRun) -> Bool {
     next.start - run.end <= configuration.longestRestWithinSetSeconds
   }

@@ -2,47 +2,47 @@ import Motion
 import MotionFrames
 import SignalProcessing
 
-/// Finds sets in a running signal, or the bouts of a declared set; counts live, and finalizes each bout when it is
-/// over.
+/// Finds sets in a running signal, or the bouts of a declared set; counts live, and finalizes each bout when
+/// it is over.
 ///
 /// Every two seconds the recent signal is searched for a run of similar movements. A run that continues is a
-/// bout; when nothing of it was seen for a while, it is finalized. A found set ends when no further bout of it
-/// can follow; a declared set holds all bouts. Until a bout is recognised, a ``ProvisionalCounter`` counts its
-/// reps, or in a found set watches for one.
+/// bout; it is finalized when nothing of it was seen for a while. A detected set ends when no further bout of
+/// it can follow; a declared set contains all bouts. Until a bout is recognized, a ``ProvisionalCounter``
+/// counts its reps, or watches for a set if none is declared.
 ///
-/// At any time the answer is the reps of the finalized bouts, and after them those of the bout under way.
+/// At any time the answer is the reps of the finalized bouts, followed by those of the bout under way.
 /// ``AnnouncedSet`` announces its changes.
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
-  /// Whether the caller declares the set.
+  /// True if the caller declares the set.
   let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilSearch: Int
   private(set) var active: ActiveSet?
-  /// The announced set: the declared one, or a found one until it ends.
+  /// The announced set: the declared one, or a detected one until it ends.
   var announced: AnnouncedSet?
   /// Reps of the announced set's finalized bouts.
   var finalized: [CountedRep] = []
-  /// Reps of the current bout before it is recognised.
+  /// Reps of the current bout before it is recognized.
   var firstReps: [CountedRep] = []
-  /// The found set that is finalized so far and may continue.
+  /// The detected set that is finalized so far and may continue.
   var open: OpenSet?
   /// Time of the newest sample, in seconds.
   private(set) var newestTime = 0.0
   /// End of the last finalized rep, in seconds.
   var previousEnd = -Double.infinity
-  /// Tells sets from other movements.
+  /// Distinguishes sets from other movements.
   let gate: SetGate
-  /// Log of rejected candidates; nil unless a diagnosis is running.
+  /// The log of rejected candidates; nil outside a diagnosis.
   var log: RejectionLog?
-  /// Counts the first reps of a bout; nil if that is disabled, and in a declared set while a bout is recognised
-  /// or if the set's movement was never seen alone.
+  /// Counts the first reps of a bout. Nil if that is disabled, and in a declared set while a bout is
+  /// recognized or if the set's movement was never observed alone.
   private var provisional: ProvisionalCounter?
-  /// The declared set's movement, by which the first reps of later bouts are recognised.
+  /// The declared set's movement, by which the first reps of later bouts are recognized.
   private var movement: ProvisionalMovement?
 
-  /// Whether a found set was announced from its first rep and not recognised further yet.
+  /// True if a detected set was announced from its first rep and not recognized further yet.
   var isEarly: Bool { !isDeclared && !firstReps.isEmpty }
 
   /// Bytes of memory held for the set under way: its frames, and its finalized reps.
@@ -94,7 +94,7 @@ struct SetFinder: Sendable, Codable {
     }
     buffer.append(frame)
     if isDeclared { countFirstReps(of: frame, into: &events) }
-    // Synthetic frames serve for comparison only and are not searched.
+    // Synthetic frames are used only for comparison and are not searched.
     guard !frame.isSynthetic else { return }
     advance(to: frame.time, into: &events)
     relearnTemplate(at: frame, into: &events)
@@ -123,8 +123,8 @@ struct SetFinder: Sendable, Codable {
   /// Announces the present answer: the finalized bouts and the one under way.
   ///
   /// - Parameters:
-  ///   - reps: the reps of the bout under way.
-  ///   - isOngoing: whether the wearer executes reps and does not rest.
+  ///   - reps: The reps of the bout under way.
+  ///   - isOngoing: Whether the wearer is executing reps rather than resting.
   mutating func update(
     to reps: [CountedRep], isOngoing: Bool = true, into events: inout [DetectionEvent]
   ) {
@@ -133,7 +133,7 @@ struct SetFinder: Sendable, Codable {
     if !isOngoing { announced?.enter(.rest, at: newestTime, into: &events) }
   }
 
-  /// Ends the signal: finalizes the active bout, and ends a found set.
+  /// Ends the signal: finalizes the active bout, and ends a detected set.
   mutating func finish(into events: inout [DetectionEvent]) {
     if let set = active {
       active = nil
@@ -144,8 +144,8 @@ struct SetFinder: Sendable, Codable {
     endOpenSet(into: &events)
   }
 
-  /// Ends the bout of a declared set because the caller rests. Reps of a bout that was never recognised stay
-  /// counted until the set is finalized.
+  /// Ends the bout of a declared set because the caller declares rest. Reps of a bout that was never
+  /// recognized stay counted until the set is finalized.
   mutating func endBout(at time: Double, into events: inout [DetectionEvent]) {
     newestTime = time
     finish(into: &events)
@@ -159,7 +159,7 @@ struct SetFinder: Sendable, Codable {
     if var set = active, let tracker = set.tracker,
       tracker.hasRecentRep(at: now, configuration: configuration)
     {
-      // While its reps keep coming, there is no need to search for anything else.
+      // Nothing else needs to be searched for while the set's reps keep coming.
       set.end = max(set.end, tracker.lastEnd)
       update(with: set, isOver: false, into: &events)
       return
@@ -168,7 +168,7 @@ struct SetFinder: Sendable, Codable {
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       let wait = configuration.longestPause(period: set.period) + set.period
-      // The heaviest run sets the tempo; all runs together set the end.
+      // The heaviest run determines the tempo; all runs together determine the end.
       let joined = chains.filter { $0.start < set.end + wait }
       var mayBeOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
@@ -229,7 +229,7 @@ struct SetFinder: Sendable, Codable {
     }
   }
 
-  /// Recognises a found set by its first movements, before a window shows it.
+  /// Recognizes a detected set by its first movements, before a window shows it.
   private mutating func recogniseEarlySet(at frame: TimedFrame, into events: inout [DetectionEvent])
   {
     guard provisional != nil else { return }
@@ -260,7 +260,7 @@ struct SetFinder: Sendable, Codable {
     }
   }
 
-  /// Announces a set from its first rep, as another one begins.
+  /// Announces a set from its first rep, when another one begins.
   private mutating func announceEarlySet(
     _ seen: ProvisionalCounter, into events: inout [DetectionEvent]
   ) {
@@ -276,7 +276,7 @@ struct SetFinder: Sendable, Codable {
     update(to: firstReps, into: &events)
   }
 
-  /// Recognises a set from provisional reps, and from further reps that the template learned from them finds.
+  /// Recognizes a set from provisional reps, and from further reps found with the template learned from them.
   private mutating func recognise(
     _ seen: ProvisionalCounter, at time: Double, into events: inout [DetectionEvent]
   ) {
@@ -301,9 +301,9 @@ struct SetFinder: Sendable, Codable {
     active = set
   }
 
-  /// Learns the template of the set under way anew, when it is time.
+  /// Learns the template of the set under way again, when it is time.
   private mutating func relearnTemplate(at frame: TimedFrame, into events: inout [DetectionEvent]) {
-    // Called for every frame, so it tests before copying the set.
+    // Called for every frame, so this tests before copying the set.
     guard
       active?.tracker?.needsNewTemplate(at: frame.time, configuration: configuration) == true,
       var set = active, let tracker = set.tracker
@@ -316,9 +316,9 @@ struct SetFinder: Sendable, Codable {
     active = set
   }
 
-  /// Announces a set, or segments one again whose template was learned from few reps.
+  /// Announces a set, or repeats the segmentation of one whose template was learned from few reps.
   ///
-  /// - Parameter mayBeOther: whether it may have another movement than the recognised one.
+  /// - Parameter mayBeOther: Whether it may have another movement than the recognized one.
   private mutating func follow(
     _ set: inout ActiveSet, mayBeOther: Bool = false, into events: inout [DetectionEvent]
   ) {
@@ -367,7 +367,7 @@ struct SetFinder: Sendable, Codable {
       timesOdds: isDeclared ? configuration.expectationOdds : 1)
   }
 
-  /// True if the tracked run passes the tests for a set.
+  /// Returns true if the tracked run passes the tests for a set.
   func isProbable(_ tracked: LiveTracker.TrackedTemplate) -> Bool {
     probability(of: tracked) >= configuration.setProbability
       && !isWalking(tracked.reps, tracked.figures)

@@ -1,20 +1,20 @@
 import MotionFrames
 
 extension RepDetector {
-  /// "RTSN", and the version of the state's meaning. The version is incremented if a field keeps its name and
-  /// size and changes its meaning; any other change shows in the digest of the layout.
+  /// "RTSN" and the version of the state's meaning. Increment the version if a field keeps its name and size
+  /// but changes its meaning; the digest of the layout shows any other change.
   private static let magic: [UInt8] = [0x52, 0x54, 0x53, 0x4E, 1, 0]
 
-  /// Returns the detector's state as bytes. A detector from ``init(snapshot:)`` emits exactly the events that
-  /// this one would, sample for sample. Rejections noted for ``diagnose(_:phases:configuration:)`` are not
-  /// included.
+  /// Returns the detector's state as bytes. A detector restored by ``init(snapshot:)`` emits exactly the
+  /// events that this one would, sample for sample. Rejections recorded for
+  /// ``diagnose(_:phases:configuration:)`` are not included.
   ///
   /// The bytes are a magic number, a version, a digest of the layout (8 bytes), the state, and a checksum
   /// (FNV-1a, 8 bytes): at most 96 KiB and the frames of the set under way (21 bytes each, 25 a second, twice
-  /// that in a declared set). They hold health data, and no secrets of the program.
+  /// that in a declared set). They contain health data, but no secrets of the program.
   public func snapshot() -> [UInt8] { snapshot(beside: Nothing()) }
 
-  /// Like ``snapshot()``, with a companion's state beside the detector's, under the same checksum and digest.
+  /// Returns the bytes of ``snapshot()`` with a companion's state, under the same checksum and digest.
   package func snapshot(beside companion: some Encodable) -> [UInt8] {
     let state = SnapshotWriter()
     // The writer accepts every value; if it failed, restoring the snapshot would be refused.
@@ -71,7 +71,7 @@ extension RepDetector {
     return (detector, companion)
   }
 
-  /// True if the detector uses exactly this configuration, value for value.
+  /// Returns true if the detector uses exactly this configuration, value for value.
   package func follows(_ configuration: DetectorConfiguration) -> Bool {
     func bytes(_ configuration: DetectorConfiguration) -> [UInt8] {
       let writer = SnapshotWriter()

@@ -1,10 +1,10 @@
 /// The reason why a snapshot cannot be restored.
 public enum SnapshotError: Error, Hashable {
-  /// The bytes do not begin like a snapshot, or are too short.
+  /// The bytes are too short or do not begin like a snapshot.
   case notASnapshot
   /// The checksum does not match.
   case damaged
-  /// The snapshot has another state layout: count the set again from its samples.
+  /// The snapshot has a different state layout. Count the set again from its samples.
   case otherVersion
 }
 

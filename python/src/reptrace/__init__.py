@@ -1,12 +1,12 @@
-"""RepTrace counts repetitions in the motion data of a watch.
+"""Count repetitions in the motion data of a watch.
 
 >>> import reptrace
 >>> frame = reptrace.read("workout.csv")
 >>> sets = reptrace.count(frame)
 >>> sets.to_frame()
 
-Counting, decoding and timelines run in the native library; results are those of the command
-``reptrace``.
+Counting, decoding and timelines run in the native library; results are identical to those of the
+command ``reptrace``.
 """
 
 from ._batch import CountedRecordings, analyse, count_all

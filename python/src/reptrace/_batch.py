@@ -40,12 +40,12 @@ Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountedRecordings:
-    """Counted recordings as tables. Times are seconds from each recording's first sample.
+    """Tables of counted recordings. Times are seconds from each recording's first sample.
 
     Attributes
     ----------
     recordings : DataFrame
-        A row per recording, also of one without a set or that cannot be read: recording, samples, duration
+        A row per recording, including those without sets and unreadable ones: recording, samples, duration
         (s), sets, reps, warnings, error.
     sets : DataFrame
         A row per set: set (its name in all tables), recording, number (in its recording), cause, start,
@@ -89,7 +89,7 @@ def count_all(
     paths : path or paths
         Files, and folders that are searched recursively.
     workers : int, optional
-        Recordings that are counted at the same time; as many as there are processors if left out.
+        Number of recordings that are counted concurrently; the number of processors by default.
     declared, hints, set_probability, set_prior : optional
         As in `count`, for all recordings.
     format, dates, columns : optional
@@ -102,7 +102,7 @@ def count_all(
     Raises
     ------
     RepTraceError
-        Where no recording could be read. Where some could, the others are a warning and have an ``error``.
+        If no recording can be read. If only some cannot, there is a warning and they have an ``error``.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def analyse(
     dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
 ) -> CountedRecordings:
-    """Count samples or recordings, and measure how each rep was moved.
+    """Count samples or recordings, and analyze the movement of each rep.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def analyse(
     CountedRecordings
         ``reps`` has the figures of the file ``reps.csv`` that ``reptrace process --out`` writes: tempo, range
         of motion, similarity, … (docs/analysis.md). ``sets`` has consistency, range, tempoControl,
-        intensity, slowdown, rotationLoss, velocityLoss, rangeLoss. NaN where the data cannot support a
+        intensity, slowdown, rotationLoss, velocityLoss, rangeLoss. NaN if the data cannot support a
         figure.
 
     Examples
@@ -183,7 +183,7 @@ def _is_paths(data: Any) -> bool:
 
 
 def path_list(paths: Paths) -> list[str]:
-    """Paths as callers give them: one, or some."""
+    """Normalizes a path or paths to a list."""
     some = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     for path in some:
         if not isinstance(path, str | os.PathLike):
@@ -192,7 +192,7 @@ def path_list(paths: Paths) -> list[str]:
 
 
 def in_parallel(work: Callable[[int], Result], count: int, workers: int | None) -> list[Result]:
-    """The results of `work` for 0, 1, …, on so many threads: the library lets others run while it works."""
+    """Returns the results of `work` for 0, 1, …, on threads: the library releases the interpreter lock."""
     if workers is None:
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not isinstance(workers, int) or workers < 1:
@@ -204,7 +204,7 @@ def in_parallel(work: Callable[[int], Result], count: int, workers: int | None) 
 
 
 class _Outcome:
-    """The rows of one recording, or of an input that is none."""
+    """The rows of one recording, or of an input that is not a recording."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -235,7 +235,7 @@ def _counted_files(
     format: str | None, dates: str | None, columns: str | os.PathLike[str] | None,
 ) -> CountedRecordings:  # fmt: skip
     some = path_list(paths)
-    # Here, not in every worker.
+    # Check options once rather than in every worker.
     _counting.hints_pointer(hints, set_probability, set_prior)
     inputs = _native.Handle("inputs")
     _native.call(
@@ -305,5 +305,5 @@ def _tables(outcomes: list[_Outcome], is_analysed: bool) -> CountedRecordings:
 
 
 def _with_recording(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Columns with the name of the recording behind that of the set."""
+    """Inserts the recording's name after that of the set."""
     return {"set": TEXT, "recording": TEXT, **columns}

@@ -10,8 +10,8 @@ from typing import Any
 
 Values = dict[str, Any]
 
-#: The tables that are written, with the numbers of their entities, and the columns that merge as one field
-#: (`SyncEntity` and `SyncTable` of the library); other columns are a field each.
+#: The written tables, with the numbers of their entities, and the columns that merge as one field
+#: (`SyncEntity` and `SyncTable` of the library). Each other column is a field of its own.
 _ENTITIES = {"workout_history": 4, "history_exercise": 5, "history_set": 6, "recording": 7}
 _FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
     "history_exercise": {"workout": ("workout", "exercise_key")},
@@ -27,7 +27,7 @@ _FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         )
     },
 }  # fmt: skip
-#: A copy of the history that only writes.
+#: The id of this process as a copy of the history that only writes.
 _DEVICE = secrets.token_hex(8)
 
 
@@ -44,7 +44,7 @@ class CentralRows:
         return self.connection.execute(query, values).fetchone()
 
     def begin(self) -> None:
-        """Finds or makes the person's account, and locks it until the end of the transaction."""
+        """Finds or creates the person's account, and locks it until the end of the transaction."""
         self.connection.execute(
             "INSERT INTO reptrace.account (role) VALUES (%s) ON CONFLICT DO NOTHING", (self.person,)
         )
@@ -64,7 +64,7 @@ class CentralRows:
         return self.one(query, self.account, key) is not None
 
     def is_deleted(self, *names: tuple[int, str]) -> bool:
-        """Whether a person deleted any of some objects: it stays so."""
+        """Returns whether a person deleted any of some objects, which is permanent."""
         return any(
             self.one(
                 "SELECT 1 FROM reptrace.tombstone "
@@ -75,7 +75,7 @@ class CentralRows:
         )  # fmt: skip
 
     def order(self, table: str, column: str, parent: str, key: str) -> int:
-        """The place of an object in its parent: the one that it has, or the last."""
+        """Returns the position of an object in its parent: its current one, or the last."""
         return int(
             self.one(
                 f'SELECT coalesce((SELECT "order" FROM reptrace.{table} WHERE account_id = %s AND key = %s), '
@@ -92,7 +92,7 @@ class CentralRows:
         self, table: str, key: str, values: Values, keeps: tuple[str, ...] = (),
         grows: tuple[str, ...] = (), clears: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
-        """Writes a row where it says something new, with a stamp for each field that changed."""
+        """Writes a row if it differs from the stored one, with a stamp for each changed field."""
         columns = ", ".join(f'"{name}"' for name in values)
         known = self.one(
             f"SELECT stamps, {columns} FROM reptrace.{table} WHERE account_id = %s AND key = %s",
@@ -135,7 +135,7 @@ class CentralRows:
             )
 
     def remove(self, table: str, key: str) -> None:
-        """Removes a row as a machine does: a person's later word counts."""
+        """Removes a row on behalf of a machine, so that a person's later change prevails."""
         self.position += 1
         self.connection.execute(
             f"DELETE FROM reptrace.{table} WHERE account_id = %s AND key = %s", (self.account, key)
@@ -150,14 +150,14 @@ class CentralRows:
 
 
 def object_name(session: str, key: str) -> str:
-    """The name of a set or recording among a person's: `SESSION/KEY`, or a key alone."""
+    """Returns the person's name for a set or recording: `SESSION/KEY`, or a key alone."""
     if session:
         return f"{session.replace('%', '%25').replace('/', '%2F')}/{key}"
     return f"/{key}" if "/" in key else key
 
 
 def _field(table: str, column: str) -> str:
-    """The field that a column belongs to, as stamps name it."""
+    """Returns the field that a column belongs to, as stamps name it."""
     for field, columns in _FIELDS.get(table, {}).items():
         if column in columns:
             return field

@@ -23,20 +23,20 @@ from ._sets import CountedSet, FoundSet, Rep, Sets
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What is known of a set beforehand. Everything is optional.
+    """Prior knowledge of a set. Everything is optional.
 
     Attributes
     ----------
     exercise : str, optional
-        A name such as ``"curl"``. A name that RepTrace does not know says nothing.
+        A name such as ``"curl"``. Unknown names have no effect.
     expected_period : float, optional
-        Seconds that a rep takes.
+        Typical duration of a rep, in seconds.
     target_reps : int, optional
-        How many reps are intended.
+        The intended number of reps.
     minimum_reps : int, optional
-        Fewer are no set.
+        Minimum number of reps in a set.
     alternating : bool, optional
-        Whether left and right take turns.
+        True if left and right alternate.
     """
 
     exercise: str | None = None
@@ -70,7 +70,7 @@ def _reps(name: str, value: Any) -> int:
 
 
 def _hints(value: Hints | Mapping[str, Any] | None) -> Hints:
-    """Hints as callers give them."""
+    """Normalizes a caller's hints."""
     if value is None or isinstance(value, Hints):
         return value or Hints()
     if not isinstance(value, Mapping):
@@ -83,7 +83,7 @@ def _hints(value: Hints | Mapping[str, Any] | None) -> Hints:
 
 
 def check_set_options(set_probability: float | None, set_prior: float | None) -> None:
-    """Refuse what is no probability, NaN too."""
+    """Raise an error for values that are not probabilities, including NaN."""
     if set_probability is not None and not (isinstance(set_probability, Real) and 0 <= set_probability <= 1):
         raise ValueError(f"set_probability is {set_probability!r}; expected 0 to 1")
     if set_prior is not None and not (isinstance(set_prior, Real) and 0 < set_prior < 1):
@@ -95,13 +95,13 @@ def hints_pointer(
     set_probability: float | None = None,
     set_prior: float | None = None,
 ) -> Any:
-    """Hints, probability and prior as the library takes them, after a check."""
+    """Checks hints, probability and prior, and converts them for the library."""
     check_set_options(set_probability, set_prior)
     if hints is None and set_probability is None and set_prior is None:
         return None
     struct = _hints(hints)._struct()
     if set_probability is not None:
-        # The library takes zero for the usual one.
+        # The library interprets zero as the default.
         struct.set_probability = set_probability or sys.float_info.min
     struct.set_prior = set_prior or 0.0
     return byref(struct)
@@ -125,29 +125,29 @@ def count(
     data : DataFrame, mapping of arrays, structured array, table of pyarrow or polars, or path
         Rows may be in any order. Columns are named as `read` names them (``accelerationX``,
         ``rotationX``, ``gravityX``, ``totalAccelerationX``, ``roll``, …). Other columns are ignored. A
-        column ``phase`` holds ``"execution"``, ``"rest"`` or None; a column ``setId`` declares sets: rows
-        of one id are one set, rows without are rest. A path is counted as ``reptrace process`` does; it
-        must hold one recording.
+        column ``phase`` contains ``"execution"``, ``"rest"`` or None. A column ``setId`` declares sets:
+        rows with the same id are one set, rows without an id are rest. A path is counted as by
+        ``reptrace process``; it must contain one recording.
     rate : float, optional
         Samples per second, for data without times.
     time : array or str, optional
-        The time of each sample, or the name of its column. Without it, the column ``timestamp`` or
-        ``time``, or an index of times. Dates are taken as seconds since 1970, in UTC where they name no
-        zone.
+        The time of each sample, or the name of its column. By default the column ``timestamp`` or
+        ``time``, or an index of times. Dates are converted to seconds since 1970; those without a zone
+        are in UTC.
     units : mapping, optional
         Units that differ from seconds, g, rad/s and rad: ``time`` (``s``, ``ms``, ``us``, ``ns``),
         ``acceleration``, ``totalAcceleration``, ``gravity`` (``g``, ``m/s2``), ``rotation`` (``rad/s``,
         ``deg/s``), ``attitude`` (``rad``, ``deg``).
     declared : bool
-        The data hold exactly one set, perhaps with a few seconds before and after it.
+        True if the data contain exactly one set, perhaps with a few seconds before and after it.
     hints : Hints or mapping, optional
-        What is known beforehand, such as ``{"exercise": "curl"}``.
+        Prior knowledge, such as ``{"exercise": "curl"}``.
     set_probability : float, optional
-        The probability from which movements are a set, 0 to 1: a lower one finds more sets, and more where
-        there are none. Sets that are declared do not need it.
+        Minimum probability for movements to be a set, 0 to 1. A lower one finds more sets and more false
+        positives. Declared sets are always counted.
     set_prior : float, optional
-        How many of the repeated movements are sets, between 0 and 1: about 0.5 in workouts (0.53 if left
-        out), 0.05 over whole days.
+        Prior probability that a repeated movement is a set, between 0 and 1: about 0.5 in workouts (default
+        0.53), 0.05 over whole days.
 
     Returns
     -------
@@ -157,12 +157,12 @@ def count(
     Raises
     ------
     ValueError
-        Where the columns, times, units, hints or probability make no sense. Times and gravity that no watch
-        measures in the unit that is said are refused.
+        If the columns, times, units, hints or probability are invalid, or times or gravity are implausible
+        in the given unit.
     TypeError
-        Where an argument is of another kind.
+        If an argument has the wrong type.
     RepTraceError
-        Where a path cannot be read.
+        If a path cannot be read.
 
     Notes
     -----
@@ -187,7 +187,7 @@ def count(
 
 
 def recording_name(data: Any) -> str:
-    """The name that `read` gave to samples."""
+    """Returns the name that `read` gave to samples."""
     return str(getattr(data, "attrs", {}).get("name", ""))
 
 
@@ -196,7 +196,7 @@ def found_in_samples(
     declared: bool, hints: Hints | Mapping[str, Any] | None, set_probability: float | None,
     set_prior: float | None,
 ) -> tuple[list[FoundSet], float]:  # fmt: skip
-    """Count samples as `count` does: the sets in order of time, and the first sample's time."""
+    """Count samples as `count` does; return the sets in order of time, and the first sample's time."""
     hint = hints_pointer(hints, set_probability, set_prior)
     data = _samples.frame(data)
     native_units = _samples.units(units)
@@ -243,7 +243,7 @@ def found_in_recording(
 
 
 def _declared_rows(ids: npt.NDArray[np.object_] | None) -> list[npt.NDArray[np.intp] | None]:
-    """The rows of each set that ids declare; None alone where they declare none."""
+    """Returns the rows of each set that ids declare; only None if they declare none."""
     if ids is None:
         return [None]
     codes, names = pd.factorize(pd.Series(ids))
@@ -252,7 +252,7 @@ def _declared_rows(ids: npt.NDArray[np.object_] | None) -> list[npt.NDArray[np.i
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that a `Detector` noticed. Times are seconds on the samples' clock.
+    """An event of a `Detector`. Times are seconds on the samples' clock.
 
     Attributes
     ----------
@@ -260,19 +260,19 @@ class Event:
         ``"setStarted"``, ``"rep"``, ``"repCorrected"``, ``"partialRep"``, ``"phase"``,
         ``"setEnded"`` or ``"setCancelled"``.
     time : float
-        Of the sample that caused the event.
+        Time of the sample that caused the event.
     count : int, optional
-        Of ``rep`` and ``repCorrected``: reps in the set so far.
+        Number of reps in the set so far (``rep``, ``repCorrected``).
     rep : Rep, optional
-        Of ``rep`` and ``partialRep``.
+        The rep (``rep``, ``partialRep``).
     set : CountedSet, optional
-        Of ``setEnded``.
+        The final set (``setEnded``).
     start : float, optional
-        Of ``setStarted``: begin of the first rep.
+        Begin of the first rep (``setStarted``).
     cause : str, optional
-        Of ``setStarted``: ``"declared"`` or ``"detected"``.
+        ``"declared"`` or ``"detected"`` (``setStarted``).
     phase : str, optional
-        Of ``phase``: the new one, ``"execution"`` or ``"rest"``.
+        The new phase, ``"execution"`` or ``"rest"`` (``phase``).
     """
 
     kind: str
@@ -290,21 +290,21 @@ _KINDS = (
 )  # fmt: skip
 
 
-#: A detector checks the unit of time once it has so many samples.
+#: Number of samples after which a detector checks the unit of time.
 _CHECKED_TIMES = 50
 
 
 class Detector:
-    """Counts while samples come in.
+    """Counts as samples arrive.
 
     Parameters
     ----------
     finds_sets : bool
-        Whether sets are looked for where none is declared.
+        True to search for sets while none is declared.
     units : mapping, optional
         As in `count`; of all samples that follow.
     hints : Hints or mapping, optional
-        What is known of all sets.
+        Prior knowledge of all sets.
     set_probability, set_prior : float, optional
         As in `count`.
 
@@ -339,12 +339,12 @@ class Detector:
         )  # fmt: skip
 
     def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
-        """Take the next samples, in order of time, and return what they led to.
+        """Append samples, in order of time, and return the resulting events.
 
         Raises
         ------
         ValueError
-            As of `count`; also where samples are not in order.
+            As for `count`; also if samples are not in order.
         """
         data = _samples.frame(data)
         columns = _samples.columns(data, None, time, self._units)
@@ -359,7 +359,7 @@ class Detector:
         return list(self._events())
 
     def begin_set(self, hints: Hints | Mapping[str, Any] | None = None) -> list[Event]:
-        """Declare a set: it begins with the next sample."""
+        """Declare a set that begins with the next sample."""
         _native.call("detector_begin_set", self._handle.pointer, hints_pointer(hints))
         return list(self._events())
 
@@ -369,15 +369,15 @@ class Detector:
         return list(self._events())
 
     def finish(self) -> list[Event]:
-        """End the signal; the detector is then as it was in the beginning."""
+        """End the signal, and reset the detector."""
         self._first_times = np.zeros(0)
         _native.call("detector_finish", self._handle.pointer)
         return list(self._events())
 
     def snapshot(self) -> bytes:
-        """Return the detector's state, from which `restore` goes on.
+        """Return the detector's state, from which `restore` resumes.
 
-        Some tens of KiB, and the frames of the set under way. They hold health data.
+        Some tens of KiB, and the frames of the set under way. They contain health data.
         """
         state = _native.Handle("bytes")
         _native.call("detector_snapshot", self._handle.pointer, byref(state.pointer))
@@ -385,20 +385,20 @@ class Detector:
 
     @classmethod
     def restore(cls, snapshot: bytes, *, units: Mapping[str, str] | None = None) -> Detector:
-        """Go on from a snapshot, with the hints that the detector had.
+        """Resume from a snapshot, with the hints that the detector had.
 
         Parameters
         ----------
         snapshot : bytes
-            What `snapshot` returned. A checksum tells damage from chance, not from intent: pass only
-            what your own program kept.
+            The result of `snapshot`. The checksum detects accidental damage, not tampering: pass only bytes
+            that your own program stored.
         units : mapping, optional
             As in `count`; of all samples that follow.
 
         Raises
         ------
         UndecodableError
-            If it is damaged, or of a version with another state: count the samples again then.
+            If it is damaged, or from a version with a different state. Count the samples again.
         """
         detector = cls.__new__(cls)
         detector._units = _samples.units(units)

@@ -1,26 +1,26 @@
-"""What can go wrong."""
+"""Exceptions of the package."""
 
 from __future__ import annotations
 
 
 class RepTraceError(Exception):
-    """The library could not do what was asked; the text says why."""
+    """The library failed; the message gives the reason."""
 
 
 class UndecodableError(RepTraceError, ValueError):
-    """A file, timeline or snapshot is damaged, or none at all."""
+    """A file, timeline or snapshot is damaged or has the wrong format."""
 
 
 class InvalidArgumentError(RepTraceError, ValueError):
-    """A value is impossible."""
+    """A value is invalid."""
 
 
 class InvalidStateError(RepTraceError, RuntimeError):
-    """The call does not fit the object's state."""
+    """The call is not allowed in the object's state."""
 
 
 class NotFoundError(RepTraceError, FileNotFoundError):
-    """There is no such file."""
+    """A file does not exist."""
 
 
 class UnreadableError(RepTraceError, OSError):

@@ -1,4 +1,4 @@
-"""How right counts are."""
+"""Accuracy of counts."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ class Evaluation:
     Attributes
     ----------
     sets : DataFrame
-        A row per labelled set, with the index of its row in the labels (of a file: from 0): recording,
-        exercise, reps (as labelled), counted, exact, confidence, startError, endError (s, positive where
-        found too late).
+        A row per labeled set, with the index of its row in the labels (in a file: from 0): recording,
+        exercise, reps (as labeled), counted, exact, confidence, startError, endError (s, positive if
+        late).
     accuracy : DataFrame
         By exercise, and in the last row ``total``: sets, exact, withinOne, inRange, exactRate,
         withinOneRate, meanAbsoluteError.
     by : dict of DataFrames
-        The same by the columns that were asked for.
+        The same by the requested columns.
     times : DataFrame
-        Errors of setStart, setEnd, repStart and repEnd, where the labels have such times: count,
+        Errors of setStart, setEnd, repStart and repEnd, if the labels have these times: count,
         medianAbsoluteSeconds, medianSeconds, p90AbsoluteSeconds.
     calibration : DataFrame
-        Confidence against what came true, in bins of as many sets each: count, meanConfidence, exactRate,
+        Confidence and observed rate, in bins with equal numbers of sets: count, meanConfidence, exactRate,
         low and high (the central 90 % of the rate).
     rep_calibration : DataFrame
-        The same for the confidence of reps, where the labels have rep_times.
+        The same for the confidence of reps, if the labels have rep_times.
     figures : Series
         The other figures by their names in the command's JSON: setsFound, setsMissed, ghostReps, ghostSets,
         restSeconds, repsMissed, repsInvented, brier, auroc, expectedCalibrationError, ….
@@ -96,7 +96,7 @@ def evaluate(
     dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
 ) -> Evaluation:
-    """Count labelled recordings and compare, as ``reptrace evaluate`` does.
+    """Count labeled recordings and compare with the labels, as ``reptrace evaluate`` does.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def evaluate(
     recordings : path
         The folder of the recordings, searched recursively.
     mode : str
-        ``found``: whole recordings are counted and their sets matched by overlap. ``given``: each labelled
+        ``found``: whole recordings are counted and their sets matched by overlap. ``given``: each labeled
         set is cut out with the margin on both sides and counted as one set.
     rate : float, optional
         Resample every recording to this rate in Hz first.
@@ -126,8 +126,7 @@ def evaluate(
     Raises
     ------
     RepTraceError
-        Where the labels make no sense, or no recording could be evaluated. Where some could, the others are
-        warnings.
+        If the labels are invalid, or no recording can be evaluated. If only some cannot, there are warnings.
 
     Examples
     --------
@@ -176,7 +175,7 @@ def _text(path: str | os.PathLike[str]) -> str:
 
 
 def _csv(labels: pd.DataFrame) -> tuple[str, dict[int, Any]]:
-    """Labels as the library reads them, and the index of the row that begins in each line."""
+    """Returns labels as CSV for the library, and the index of the row that begins in each line."""
     texts = []
     row_of_line = {}
     line = 1

@@ -16,7 +16,7 @@ from ._sets import REP_COLUMNS
 from ._tables import DATE, FLOAT, INT, OPTIONAL_INT, TEXT, table
 from ._timelines import Timeline, decode_timeline
 
-#: What SQLite files of RepTrace carry in their header ("RepT").
+#: The application id in the header of RepTrace's SQLite files ("RepT").
 _APPLICATION_ID = 0x52657054
 
 _SETS = """
@@ -61,8 +61,8 @@ _WORKOUT_COLUMNS = {
 class History:
     """A store, read-only.
 
-    Reads through Python's own ``sqlite3``; the native library links no SQLite, so that no two of them
-    ever hold locks on one file. Other programs may write at the same time.
+    Reads with Python's own ``sqlite3``. The native library does not contain SQLite, because two copies in
+    one process would break each other's file locks. Other programs may write at the same time.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ class History:
     Raises
     ------
     NotFoundError
-        Where there is no such file.
+        If the file does not exist.
     UnreadableError
-        Where it cannot be opened.
+        If it cannot be opened.
     UndecodableError
-        Where the file is no history of RepTrace.
+        If the file is not a history of RepTrace.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class History:
         try:
             connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
             self._connection = connection
-            # A store that somebody sent runs nothing of its own.
+            # A store from an untrusted source must not run functions of its schema.
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
             connection.execute("PRAGMA query_only = ON")
@@ -133,28 +133,28 @@ class History:
             self._connection = None
 
     def sets(self) -> pd.DataFrame:
-        """A row per set, in order of date.
+        """Return a row per set, in order of date.
 
         Columns: set (its id, in all tables and for `samples`), workout, exercise, recording, number (in the
-        recording), cause, reps (a person's count where there is one), detectedReps, correctedReps, confidence
+        recording), cause, reps (a person's count if there is one), detectedReps, correctedReps, confidence
         (that detectedReps is exactly right), weight (kg), date (UTC), start, end (s on the samples' clock),
         user.
         """
         return self._table(_SETS, _SET_COLUMNS).sort_values("date", kind="stable", ignore_index=True)
 
     def workouts(self) -> pd.DataFrame:
-        """A row per workout: workout (its id, as in `sets`), user, date (UTC), exercises, sets, reps."""
+        """Return a row per workout: workout (the id, as in `sets`), user, date (UTC), exercises, sets, reps."""
         return self._table(_WORKOUTS, _WORKOUT_COLUMNS)
 
     def reps(self) -> pd.DataFrame:
-        """A row per rep of every set that a machine counted.
+        """Return a row per rep of every set that a machine counted.
 
         Columns: set (as in `sets`), rep, start, end, duration (s on the samples' clock), confidence.
         """
         return self._table(_REPS, REP_COLUMNS)
 
     def timeline(self, set_id: str) -> Timeline:
-        """The stored timeline of a set.
+        """Return the stored timeline of a set.
 
         Parameters
         ----------
@@ -173,9 +173,9 @@ class History:
         return self._decode(set_id, found[0][0])
 
     def samples(self, set_id: str) -> pd.DataFrame:
-        """The samples of a set, bit for bit as they were stored, in the units of their source.
+        """Return the samples of a set, bit for bit as they were stored, in the units of their source.
 
-        The first column, ``set``, is as in `sets`. ``DataFrame.attrs`` holds the timeline's metadata.
+        The first column, ``set``, is as in `sets`. ``DataFrame.attrs`` contains the timeline's metadata.
         """
         timeline = self.timeline(set_id)
         samples = timeline.samples

@@ -289,12 +289,12 @@ library = _load()
 
 
 def version() -> str:
-    """The version of the native library."""
+    """Returns the version of the native library."""
     return str(library.reptrace_version().decode())
 
 
 def call(name: str, *arguments: Any) -> None:
-    """Calls a function that can fail, and raises what it reports."""
+    """Calls a function that can fail, and raises the reported error."""
     error = Error()
     status = getattr(library, f"reptrace_{name}")(*arguments, byref(error))
     if status:
@@ -303,7 +303,7 @@ def call(name: str, *arguments: Any) -> None:
 
 
 def text(value: str | os.PathLike[str] | None) -> bytes | None:
-    """A text or path for the library, which ends texts at their first zero byte."""
+    """Converts a text or path for the library, which ends texts at their first zero byte."""
     encoded = None if value is None else os.fsencode(value)
     if encoded is not None and b"\0" in encoded:
         raise ValueError("embedded null byte")
@@ -311,7 +311,7 @@ def text(value: str | os.PathLike[str] | None) -> bytes | None:
 
 
 def texts(values: Sequence[str | os.PathLike[str]]) -> Any:
-    """Texts or paths as an array for the library."""
+    """Converts texts or paths to an array for the library."""
     return (c_char_p * len(values))(*map(text, values))
 
 
@@ -329,7 +329,7 @@ class Handle:
 
 
 def content(lent: Handle) -> bytes:
-    """Copies what an object of the type ``bytes`` holds."""
+    """Copies the content of an object of the type ``bytes``."""
     size = library.reptrace_bytes_size(lent.pointer)
     return string_at(library.reptrace_bytes_data(lent.pointer), size)
 
@@ -348,7 +348,7 @@ class _Lent:
 
 
 def lent_columns(owner: Handle, function: str, *index: int) -> Iterator[tuple[str, FloatArray]]:
-    """The columns of an object as arrays that refer to the library's memory, read-only."""
+    """Returns the columns of an object as read-only arrays that refer to the library's memory."""
     for channel, name in enumerate(CHANNELS):
         values, count = POINTER(c_double)(), c_size_t()
         call(function, owner.pointer, *index, channel, byref(values), byref(count))
@@ -358,7 +358,7 @@ def lent_columns(owner: Handle, function: str, *index: int) -> Iterator[tuple[st
 
 
 class SampleStruct:
-    """Columns as the library takes them; holds on to the arrays until it is dropped.
+    """Columns in the library's format; keeps the arrays alive.
 
     Float64 columns are not copied, whatever their stride; others are converted.
     """
@@ -380,7 +380,7 @@ class SampleStruct:
         self._kept: list[Any] = list(arrays.values())
         structs = (Column * len(arrays))()
         for struct, (name, array) in zip(structs, arrays.items(), strict=True):
-            # The library takes aligned values alone, and a stride of 0 for no stride.
+            # The library accepts only aligned values, and interprets a stride of 0 as no stride.
             if array.strides[0] % 8 or array.ctypes.data % 8 or array.strides[0] == 0:
                 array = array.copy()
                 self._kept.append(array)

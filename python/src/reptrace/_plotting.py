@@ -1,4 +1,4 @@
-"""A picture of a recording and its sets."""
+"""Plots of a recording and its sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._sets import CountedSet, Sets
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: The axes of a quantity by its name for people, its name in `units`, and its usual unit.
+#: The axes of a quantity by its display name, its name in `units`, and its default unit.
 _GROUPS = {
     ("rotation", "rotation", "rad/s"): ("rotationX", "rotationY", "rotationZ"),
     ("acceleration", "acceleration", "g"): ("accelerationX", "accelerationY", "accelerationZ"),
@@ -35,24 +35,24 @@ def plot(
     units: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw sets with their reps, over a signal where one is given.
+    """Draw sets with their reps, over a signal if one is given.
 
     Parameters
     ----------
     sets : Sets or CountedSet
-        What `count` returned; or a single set of it.
+        The result of `count`, or one of its sets.
     samples : samples as of `count`, optional
-        What was counted. The first of rotation, acceleration and gravity that it has is drawn, in its own
-        unit.
+        The counted samples. The first of rotation, acceleration and gravity that they have is drawn, in its
+        own unit.
     rate, time, units : optional
         As in `count`.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if left out.
+        The axes to draw on; a new figure by default.
 
     Returns
     -------
     Axes
-        Reps are shaded the darker the surer they are. Seconds from the first sample.
+        Reps with a higher confidence are darker. Times are seconds from the first sample.
     """
     import matplotlib.pyplot as pyplot
 

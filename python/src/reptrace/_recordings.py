@@ -40,14 +40,14 @@ class OpenRecording:
 
 
 def reading(format: str | None, dates: str | None, columns: str | os.PathLike[str] | None) -> _native.Reading:
-    """How to read, as the library takes it."""
+    """Converts options of reading for the library."""
     return _native.Reading(
         format=_native.text(format), dates=_native.text(dates), columns=_native.text(columns)
     )
 
 
 def opened(owner: _native.Handle) -> tuple[list[OpenRecording], list[dict[str, str]]]:
-    """The recordings of a `reptrace_recordings`, and the failures: path and message."""
+    """Returns the recordings of a `reptrace_recordings`, and the failures: path and message."""
     about = json.loads(_native.library.reptrace_recordings_metadata(owner.pointer))
     size = _native.library.reptrace_recordings_size(owner.pointer)
     recordings = [
@@ -78,7 +78,7 @@ def open_one(
     path: str | os.PathLike[str], format: str | None = None, dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
 ) -> OpenRecording:  # fmt: skip
-    """The only recording of a path."""
+    """Opens the only recording of a path."""
     found = _open(path, format, dates, columns, stacklevel=4)
     if len(found) != 1:
         names = ", ".join(one.metadata["name"] for one in found[:5]) or "none"
@@ -89,7 +89,7 @@ def open_one(
 
 
 def frame(recording: OpenRecording) -> pd.DataFrame:
-    """The samples of a recording in standard units."""
+    """Returns the samples of a recording in standard units."""
     units = recording.metadata["units"]
     columns: dict[str, Any] = {"timestamp": np.zeros(0)}
     for name, values in _native.lent_columns(recording.owner, "recording_column", recording.index):
@@ -107,7 +107,7 @@ def frame(recording: OpenRecording) -> pd.DataFrame:
         if part["declared"]:
             number += 1
             first, count = part["firstRow"], part["rowCount"]
-            # A name of its own: sets without an id, and of one id in two sessions, are as many sets.
+            # A unique name: sets without an id, or with the same id in two sessions, are different sets.
             set_id = part.get("setId") or f"set {number}"
             while set_id in known:
                 set_id = f"{set_id} ({number})"
@@ -145,16 +145,15 @@ def read(
         A row per sample in order of time: ``timestamp`` (s), ``accelerationX`` … (g, without
         gravity), ``totalAccelerationX`` … (g), ``rotationX`` … (rad/s), ``gravityX`` … (g), ``roll``,
         ``pitch``, ``yaw`` (rad), ``quaternionW`` …, ``magneticFieldX`` … (µT); NaN where a sensor has no
-        reading. ``phase`` and ``setId`` where the source tells them; a declared set without an id is
-        ``set 1``, ``set 2``, … by its place among the sets, and an id that comes again has its place
-        behind it.
-        ``DataFrame.attrs`` holds ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids,
+        reading. ``phase`` and ``setId`` if the source has them. A declared set without an id is ``set 1``,
+        ``set 2``, … by its position among the sets; the position is appended to a repeated id.
+        ``DataFrame.attrs`` contains ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids,
         ``units``, ``unitsOfSource``, ``warnings`` and ``notes``.
 
     Raises
     ------
     RepTraceError
-        `NotFoundError`, `UnreadableError` or `UndecodableError`; also where the path holds several
+        `NotFoundError`, `UnreadableError` or `UndecodableError`; also if the path contains several
         recordings.
     """
     return frame(open_one(path, format, dates, columns))
@@ -167,8 +166,8 @@ def read_all(
     dates: str | None = None,
     columns: str | os.PathLike[str] | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Read every recording of a folder: frames as of `read`, by name.
+    """Read every recording of a folder; return frames as of `read`, by name.
 
-    Files that cannot be read are warnings.
+    There is a warning for each file that cannot be read.
     """
     return {recording.metadata["name"]: frame(recording) for recording in _open(path, format, dates, columns)}

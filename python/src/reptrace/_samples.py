@@ -1,4 +1,4 @@
-"""Samples as callers have them: frames, mappings of arrays, units by name."""
+"""Samples in the formats of callers: frames, mappings of arrays, units by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 from . import _native
 
-#: What callers may call a channel besides its own name.
+#: Alternative names of channels.
 ALIASES = {
     "time": "timestamp",
     "t": "timestamp",
@@ -39,7 +39,7 @@ Frame = pd.DataFrame | Mapping[str, npt.ArrayLike]
 
 
 def frame(data: Any) -> Frame:
-    """Samples by the names of their columns."""
+    """Converts samples to a frame with named columns."""
     if isinstance(data, pd.DataFrame | Mapping):
         return data
     if isinstance(data, np.ndarray) and data.dtype.names:
@@ -55,7 +55,7 @@ def frame(data: Any) -> Frame:
 
 
 def units(names: Mapping[str, str] | None, clock: str = "device") -> _native.Units:
-    """Units by name, as the library takes them."""
+    """Converts units by name for the library."""
     if not isinstance(names, Mapping | None):
         raise TypeError(f"units is {names!r}; expected a mapping such as {{'time': 'ms'}}")
     if clock not in _CLOCKS:
@@ -77,9 +77,9 @@ def columns(
     time: npt.ArrayLike | str | None = None,
     units: _native.Units | None = None,
 ) -> dict[str, _native.FloatArray]:
-    """The motion columns of a frame under their own names, the time first.
+    """Returns the motion columns of a frame under their own names, the time first.
 
-    A frame with a time as its index needs no column of it.
+    A frame whose index is the time needs no column for it.
     """
     if rate is not None and time is not None:
         raise ValueError("give rate or time, not both")
@@ -121,7 +121,7 @@ def columns(
 
 
 def check_gravity(columns: Mapping[str, _native.FloatArray], native_units: _native.Units) -> None:
-    """Refuse accelerations whose length is gravity's in the other unit than is said."""
+    """Raise an error if the length of accelerations is that of gravity in another unit than the given one."""
     for quantity in ("gravity", "totalAcceleration"):
         axes = [columns[name] for axis in "XYZ" if (name := quantity + axis) in columns]
         if len(axes) < 3 or len({values.shape for values in axes}) > 1:
@@ -140,17 +140,17 @@ def check_gravity(columns: Mapping[str, _native.FloatArray], native_units: _nati
 
 
 def seconds(times: _native.FloatArray, native_units: _native.Units) -> _native.FloatArray:
-    """Times in seconds."""
+    """Returns times in seconds."""
     return times / _PER_SECOND[native_units.time]
 
 
 def has_dates(data: Frame) -> bool:
-    """Whether the times of a frame are dates."""
+    """Returns whether the times of a frame are dates."""
     return _kind(_times(data)) == "M"
 
 
 def _times(data: Frame, rate: float | None = None, time: npt.ArrayLike | str | None = None) -> Any:
-    """The times as the caller has them, None for those of a rate."""
+    """Returns the caller's times; None if a rate is given instead."""
     if rate is not None:
         return None
     if time is not None:
@@ -162,14 +162,14 @@ def _times(data: Frame, rate: float | None = None, time: npt.ArrayLike | str | N
 
 
 def _kind(values: Any) -> str:
-    """The letter that numpy gives to the type of a column: "M" for dates, "m" for durations."""
+    """Returns numpy's letter for the type of a column: "M" for dates, "m" for durations."""
     return str(getattr(getattr(values, "dtype", None), "kind", ""))
 
 
 def _values(values: Any, name: str) -> _native.FloatArray:
-    """A column as an array of doubles, dates as seconds since 1970: batches of one signal fit together."""
+    """Returns a column as doubles, dates as seconds since 1970, so that batches of a signal fit together."""
     if _kind(values) in ("O", ""):
-        # Dates and numbers of Python, and lists.
+        # Python's dates and numbers, and lists.
         values = pd.Series(np.asarray(values)).infer_objects()
     kind = _kind(values)
     try:
@@ -189,19 +189,19 @@ _TIMES = ("time", "timestamp", "t", "the index")
 
 
 def order(times: _native.FloatArray) -> npt.NDArray[np.intp] | None:
-    """The rows in order of time; None if they are, or if some times are missing."""
+    """Returns the order of rows by time; None if they are sorted, or if some times are missing."""
     if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) >= 0).all():
         return None
     return np.argsort(times, kind="stable")
 
 
 def check_steps(times: _native.FloatArray, native_units: _native.Units) -> None:
-    """Refuse times in another unit than is said: no watch measures that slowly, or that fast.
+    """Raise an error if the sampling rate is implausible, as with times in another unit than the given one.
 
     Parameters
     ----------
     times : array
-        If they are not in order, others say so.
+        Times of samples. Their order is checked elsewhere.
     """
     steps = np.diff(times)
     if len(steps) < 2 or not (np.isfinite(steps) & (steps >= 0)).all():
@@ -221,7 +221,7 @@ def check_steps(times: _native.FloatArray, native_units: _native.Units) -> None:
 
 
 def phases(data: Frame) -> npt.NDArray[np.uint8] | None:
-    """The column `phase` of a frame, as the library takes it."""
+    """Converts the column `phase` of a frame for the library."""
     if "phase" not in data:
         return None
     numbers = {name: number for number, name in enumerate(_native.PHASES)}

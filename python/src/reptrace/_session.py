@@ -1,4 +1,4 @@
-"""Sessions of a stream: messages in, results out, and a state that can be kept."""
+"""Sessions of a stream: they convert messages to results, and their state can be saved."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class SavedSession(NamedTuple):
     Attributes
     ----------
     head : bytes
-        Replaces the head that was saved before.
+        Replaces the previously saved head.
     messages : bytes
-        Messages since the session was saved last.
+        Messages since the session was last saved.
     replaces : bool
-        Whether they take the place of those that were saved before, rather than following them.
+        True if they replace the previously saved messages, False if they follow them.
     """
 
     head: bytes
@@ -62,23 +62,23 @@ class SavedSession(NamedTuple):
 
 
 class Session:
-    """What ``reptrace stream`` does for one session, without a process and a store.
+    """One session of ``reptrace stream``, without a process and a store.
 
     Parameters
     ----------
     gap_wait : float, optional
-        Seconds of signal that live detection waits for a missing chunk; 10 if left out.
+        Seconds of signal that live detection waits for a missing chunk; 10 by default.
     set_probability, set_prior : float, optional
         As in `count`.
     ended_sets : int, optional
-        Sets that are kept for late chunks once they have ended; 8 if left out.
+        Number of ended sets that are kept for late chunks; 8 by default.
 
     Notes
     -----
     `append` and `finish` return results as dicts: events of the stream's protocol (``event``), recordings
     that were finalized (``recording``), with their sets and with their samples in ``segments``, each of them
-    a ``timeline`` for `decode_timeline`, and statements that a history keeps (``step``). None of the three
-    depends on how messages are divided among calls, nor on whether the session was restored between them.
+    a ``timeline`` for `decode_timeline`, and statements that a history stores (``step``). All three are
+    independent of how messages are divided among calls, and of restoring the session between them.
     Use a session from one thread at a time.
 
     Examples
@@ -114,12 +114,12 @@ class Session:
         set_prior: float | None = None,
         ended_sets: int | None = None,
     ) -> Session:
-        """Go on from `snapshot`, or from the last head of `save` and all messages behind it.
+        """Resume from `snapshot`, or from the last head of `save` and all messages after it.
 
         Raises
         ------
         UndecodableError
-            Where the bytes are damaged or of another version.
+            If the bytes are damaged or from another version.
         """
         session = cls.__new__(cls)
         options = _options(gap_wait, set_probability, set_prior, ended_sets)
@@ -127,12 +127,12 @@ class Session:
         return session
 
     def append(self, messages: Iterable[bytes | str]) -> list[dict[str, Any]]:
-        """Take messages in order and return what they led to. A bad one is an ``error`` among the results."""
+        """Append messages in order and return the results, with an ``error`` for each invalid message."""
         self.feed([message.encode() if isinstance(message, str) else message for message in messages])
         return [result for _, result in self.take()]
 
     def feed(self, messages: list[bytes]) -> None:
-        """Take messages; `take` returns what they led to."""
+        """Append messages; `take` returns the results."""
         ends = np.cumsum([len(message) for message in messages], dtype=np.uint64)
         _native.call(
             "session_append", self._session.pointer, b"".join(messages),
@@ -140,12 +140,12 @@ class Session:
         )  # fmt: skip
 
     def finish(self, *, forget: bool = False) -> list[dict[str, Any]]:
-        """Finalize all open sets and return what that led to.
+        """Finalize all open sets and return the results.
 
         Parameters
         ----------
         forget : bool
-            Whether the session has ended: it lets go of its samples, and refuses messages for its sets.
+            True if the session has ended: it discards its samples, and rejects messages for its sets.
         """
         self._finish(forget=forget)
         return [result for _, result in self.take()]
@@ -154,7 +154,7 @@ class Session:
         _native.call("session_finish", self._session.pointer, c_int(forget))
 
     def take(self) -> list[tuple[bytes, dict[str, Any]]]:
-        """The results since the last call, each as JSON and decoded."""
+        """Return the results since the last call, each as JSON and decoded."""
         lines, timelines = _native.Handle("bytes"), _native.Handle("bytes")
         _native.call("session_take", self._session.pointer, byref(lines.pointer), byref(timelines.pointer))
         results = [(line, json.loads(line)) for line in _native.content(lines).splitlines()]
@@ -166,13 +166,13 @@ class Session:
         return results
 
     def snapshot(self) -> bytes:
-        """The whole state. It holds health data: keep it as the samples."""
+        """Return the whole state. It contains health data: protect it like the samples."""
         state = _native.Handle("bytes")
         _native.call("session_snapshot", self._session.pointer, byref(state.pointer))
         return _native.content(state)
 
     def save(self) -> SavedSession:
-        """The state in parts: the samples of an open set are not written again each time."""
+        """Return the state in parts, so that the samples of an open set are not written again each time."""
         head, messages, replaces = _native.Handle("bytes"), _native.Handle("bytes"), c_int()
         _native.call(
             "session_save",
@@ -185,7 +185,7 @@ class Session:
 
     @property
     def idle(self) -> bool:
-        """Whether no set is open."""
+        """True if no set is open."""
         return bool(_native.library.reptrace_session_is_idle(self._session.pointer))
 
 
@@ -197,7 +197,7 @@ def _options(
         raise ValueError(f"ended_sets is {ended_sets!r}; expected 1 to {2**32 - 1}")
     return _Options(
         gap_wait=gap_wait or 0.0,
-        # The library takes zero for the usual one.
+        # The library interprets zero as the default.
         set_probability=0.0 if set_probability is None else set_probability or 5e-324,
         set_prior=set_prior or 0.0,
         ended_sets=ended_sets or 0,

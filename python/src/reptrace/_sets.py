@@ -1,4 +1,4 @@
-"""What was counted."""
+"""Counted sets and reps."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Rep:
     Attributes
     ----------
     start, end : float
-        When the wrist leaves its starting posture, and when it is back, in seconds.
+        Times at which the wrist leaves its starting posture and is back, in seconds.
     confidence : float
-        The probability that this is a rep.
+        Probability that this is a rep.
     """
 
     start: float
@@ -39,7 +39,7 @@ class Rep:
 
     @property
     def duration(self) -> float:
-        """Seconds from start to end."""
+        """Duration, in seconds."""
         return self.end - self.start
 
 
@@ -50,14 +50,13 @@ class CountedSet:
     Attributes
     ----------
     cause : str
-        ``"declared"`` where the caller or the recording said that there is a set, else
-        ``"detected"``.
+        ``"declared"`` if the caller or the recording declared the set, else ``"detected"``.
     start, end : float
-        Seconds: begin of the first rep, end of the last.
+        Begin of the first rep and end of the last, in seconds.
     reps : tuple of Rep
         In order of time.
     confidence : float
-        The calibrated probability that ``len(reps)`` is exactly right.
+        Calibrated probability that ``len(reps)`` is exactly right.
     partial_reps : tuple of Rep
         Movements that fall short of a rep; not counted.
     """
@@ -128,7 +127,7 @@ class Sets:
         return html(self.to_frame())
 
     def to_frame(self) -> pd.DataFrame:
-        """A row per set: set, number, cause, start, end, reps, confidence.
+        """Return a row per set: set, number, cause, start, end, reps, confidence.
 
         ``set`` names the set in all tables: ``RECORDING#NUMBER``, or the number alone for arrays.
         """
@@ -140,13 +139,13 @@ class Sets:
         return table(REP_COLUMNS, self.rep_rows())
 
     def set_rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows of `to_frame`."""
+        """Returns the rows of `to_frame`."""
         for number, s in zip(self._numbers, self._sets, strict=True):
             key = set_key(self.recording, number)
             yield key, number, s.cause, s.start, s.end, s.count, s.confidence
 
     def rep_rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows of `reps`."""
+        """Returns the rows of `reps`."""
         for number, s in zip(self._numbers, self._sets, strict=True):
             key = set_key(self.recording, number)
             for index, rep in enumerate(s.reps, 1):
@@ -154,12 +153,12 @@ class Sets:
 
 
 def set_key(recording: str, number: int) -> str:
-    """The name of a set in all tables."""
+    """Returns the name of a set in all tables."""
     return f"{recording}#{number}" if recording else str(number)
 
 
 def html(frame: pd.DataFrame) -> str:
-    """A table for a notebook, without the numbers of its rows."""
+    """Returns a table for a notebook, without row numbers."""
     return frame.to_html(index=False, float_format="{:.3f}".format, na_rep="", border=0, max_rows=20)
 
 
@@ -170,7 +169,7 @@ class FoundSet:
     Attributes
     ----------
     counted : CountedSet
-        Times from the recording's first sample.
+        The set, with times from the recording's first sample.
     """
 
     owner: _native.Handle
@@ -178,7 +177,7 @@ class FoundSet:
     counted: CountedSet
 
     def analysis(self) -> dict[str, Any]:
-        """The figures of the set, and under ``reps`` those of each rep."""
+        """Returns the figures of the set, and under ``reps`` those of each rep."""
         text = _native.Handle("bytes")
         _native.call("sets_analyze", self.owner.pointer, self.index, byref(text.pointer))
         figures: dict[str, Any] = json.loads(_native.content(text))
@@ -186,7 +185,7 @@ class FoundSet:
 
 
 def counted_set(struct: _native.SetStruct, origin: float = 0.0) -> CountedSet:
-    """A set of the library, its times from `origin` on."""
+    """Converts a set of the library; times are relative to `origin`."""
 
     def reps(first: Any, count: int) -> tuple[Rep, ...]:
         return tuple(
@@ -204,7 +203,7 @@ def counted_set(struct: _native.SetStruct, origin: float = 0.0) -> CountedSet:
 
 
 def found_sets(handle: _native.Handle, origin: float) -> list[FoundSet]:
-    """All sets of a `reptrace_sets`."""
+    """Returns all sets of a `reptrace_sets`."""
     sets = []
     for index in range(_native.library.reptrace_sets_size(handle.pointer)):
         struct = _native.SetStruct()

@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
 
     spark = SparkSession.builder.appName("reptrace stream").getOrCreate()
     if options.output and _has_files(spark, options.output) and not _has_files(spark, options.checkpoint):
-        # Spark numbers batches from 0 again, and takes those that the folder has for written.
+        # Spark numbers batches from 0 again, and would treat those in the folder as already written.
         parser.error(f"{options.output} has rows of another checkpoint: use a new folder, or its checkpoint")
     try:
         query = _writer(spark, options).start()

@@ -1,4 +1,4 @@
-"""Finished sets into a central history in PostgreSQL (docs/sync.md), from where devices get them."""
+"""Writes finished sets to a central history in PostgreSQL (docs/sync.md), from which devices receive them."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from ._central_rows import CentralRows, Values, object_name
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
 
-#: The most that a history takes of a message's figures (`HistoryRules`).
+#: Maximum values that a history accepts (`HistoryRules`).
 _AT_MOST = {"reps": 100_000, "targetReps": 999, "weight": 2000}
 #: Steps that are written before the sets of their batch.
 _STARTS = ("startWorkout", "startExercise")
 
 
 def sink(address: str, output: str | None = None) -> Callable[[DataFrame, int], None]:
-    """A function for ``foreachBatch`` that writes finished sets into a central history.
+    """Return a function for ``foreachBatch`` that writes finished sets to a central history.
 
     Parameters
     ----------
     address : str
-        As psycopg takes it, without a password. The login needs the role ``reptrace_writer``, and
+        As for psycopg, without a password. The login needs the role ``reptrace_writer``, and
         ``BYPASSRLS``.
     output : str, optional
-        A folder that gets all rows as Parquet, a folder for each batch.
+        A folder in which all rows are written as Parquet, in a folder per batch.
 
     Notes
     -----
-    A person is a role of the database: the rows' ``person``, else the ``userId`` of the session. Sets of
-    nobody are not written. A batch that was written is skipped when it comes again.
+    A person is a role of the database: the rows' ``person``, else the ``userId`` of the session. Sets
+    without a person are not written. A batch that was already written is skipped.
     """
 
     def write(rows: DataFrame, batch: int) -> None:
@@ -67,7 +67,7 @@ def _write(address: str, query: str, batch: int, rows: Iterator[Row]) -> None:
 
 
 def _by_person(person: str, rows: Iterator[Row]) -> Iterator[tuple[str, list[Values], dict[str, bytes]]]:
-    """The results of a session by the role of their owner, with the samples of all."""
+    """Returns the results of a session by the role of their owner, with the samples of all."""
     results: dict[str, list[Values]] = {}
     blobs = {}
     for row in rows:
@@ -77,13 +77,13 @@ def _by_person(person: str, rows: Iterator[Row]) -> Iterator[tuple[str, list[Val
             result = json.loads(row["message"])
             results.setdefault(person or result.get("userId", ""), []).append(result)
     for name, own in results.items():
-        # Longer ones are no roles: PostgreSQL would cut them.
+        # Longer names are not roles: PostgreSQL would truncate them.
         if name and "\0" not in name and len(name.encode()) < 64:
             yield name, own, blobs
 
 
 def _is_allowed(name: str, value: Any) -> bool:
-    """Whether a history takes a member of a step: devices would refuse others."""
+    """Returns whether a history accepts a member of a step; devices would reject others."""
     if name == "exerciseName":
         return len(value.strip()) <= 100 and "\0" not in value
     return 0 <= value <= _AT_MOST[name] if name in _AT_MOST else name != "unixTime" or abs(value) < 1e11
@@ -105,7 +105,7 @@ class _Writer(CentralRows):
         for result in results:
             if result.get("step") in _STARTS:
                 self.step(result)
-        # Of what was revised the last answer.
+        # Only the last revision.
         last = {result["stream"]: result for result in results if "recording" in result}
         for result in last.values():
             self.recording(result, blobs)
@@ -168,7 +168,7 @@ class _Writer(CentralRows):
         self.upsert("history_exercise", key, row | values, keeps=("start_time", "completed"))
 
     def step(self, step: Values) -> None:
-        """Writes a statement beside the samples, of what is there."""
+        """Applies a step: begins and ends of workouts and exercises, and changes to sets."""
         kind, session, date = step["step"], step["sessionId"], step.get("unixTime")
         if kind == "noteStart":
             step = {name: value for name, value in step.items() if _is_allowed(name, value)}
@@ -204,7 +204,7 @@ class _Writer(CentralRows):
             self.upsert("history_set", key, values, keeps=("target_reps", "weight"))
 
     def correct(self, key: str, exercise: str, corrected: int | None, step: Values) -> None:
-        """Writes a person's correction; with neither a count nor an exercise it takes the count back."""
+        """Writes a person's correction. Without a count and an exercise, it removes the corrected count."""
         reps, named = step.get("reps"), step.get("exerciseId") or step.get("exerciseName", "").strip()
         if (reps is not None or not named) and reps != corrected:
             values = {"corrected_reps": reps, "corrected_at": step.get("unixTime") or time.time()}
@@ -216,7 +216,7 @@ class _Writer(CentralRows):
             self.upsert("history_set", key, {"exercise": place, "order": order})
 
     def place(self, exercise: str, step: Values) -> str:
-        """The exercise that a correction names, in the workout of another; a new one where there is none."""
+        """Returns the corrected exercise in the workout of another one; creates it if it is missing."""
         identity, name = step.get("exerciseId"), step.get("exerciseName", "").strip()
         session, found = self.one(
             """SELECT workout, (SELECT key FROM reptrace.history_exercise e
@@ -230,7 +230,7 @@ class _Writer(CentralRows):
             if identity and name:
                 self.upsert("history_exercise", found, {"name": name})
             return str(found)
-        # As the person's other workouts know it, or the catalogue.
+        # From the person's other workouts, or the catalog.
         known = self.one(
             """SELECT exercise_id, name, template FROM reptrace.history_exercise
                WHERE account_id = %s AND %s IN (exercise_id, name)
@@ -244,7 +244,7 @@ class _Writer(CentralRows):
         return f"{session}/{own}"
 
     def set(self, key: str, exercise: str, result: Values, one: Values) -> None:
-        # One that a person, or a message, has moved stays there.
+        # One that a person or a message has moved stays there.
         exercise = self.one(
             """SELECT coalesce((SELECT exercise FROM reptrace.history_set
                  WHERE account_id = %s AND key = %s AND stamps ->> 'exercise' IS NOT NULL), %s)""",
@@ -260,7 +260,7 @@ class _Writer(CentralRows):
         self.upsert("history_set", key, values)
 
     def remove_earlier(self, session: str, name: str, values: Values, keys: list[str]) -> None:
-        """Removes what this recording was before samples came late: its samples name it."""
+        """Removes versions of this recording from before late samples arrived, found by its samples."""
         for (old,) in self.connection.execute(
             """SELECT key FROM reptrace.recording WHERE account_id = %s AND workout = %s AND key = digest
                AND key <> %s AND clock = %s AND first_time <= %s AND last_time >= %s""",

@@ -27,7 +27,7 @@ ROWS = (
 _COLUMNS = [field.strip().split()[0].strip("`") for field in ROWS.replace(_REPS, "array").split(",")]
 _STATE = "head binary, last long, timer long"
 
-#: Options of `to_json`: dates with all digits, and nothing for what is absent.
+#: Options of `to_json`: dates with all digits, and no members for absent values.
 _EXACT = {
     "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
@@ -37,14 +37,14 @@ _EXACT = {
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 _ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
-#: Sessions of this process with the head that each was saved with last, the one used last behind.
+#: Sessions of this process with their last saved heads, in order of their last use.
 _sessions: OrderedDict[tuple[Any, ...], tuple[bytes, Session]] = OrderedDict()
-#: Beyond it the session that was not used for longest is dropped, and restored from its state.
+#: Beyond this number, the least recently used session is dropped, and later restored from its state.
 _SESSIONS_AT_MOST = 256
 
 
 def _seconds(duration: str | float) -> float:
-    """A duration such as ``"90 seconds"`` or ``"1 hour"``."""
+    """Parses a duration such as ``"90 seconds"`` or ``"1 hour"``."""
     return pd.Timedelta(duration).total_seconds() if isinstance(duration, str) else float(duration)
 
 
@@ -83,15 +83,15 @@ class _Counter(StatefulProcessor):  # type: ignore[misc,unused-ignore]
         if state is None or expiredTimerInfo.getExpiryTimeInMs() != state[2]:
             return
         last = int(state[1])
-        # A timer that is set here expires with the next batch at the earliest, which may not come.
+        # A timer set here expires with the next batch at the earliest, and there may be none.
         now = timerValues.getCurrentWatermarkInMs()
         if now < last + self.silence:
-            # Messages have come since it was set.
+            # Messages have arrived since it was set.
             self.handle.registerTimer(last + self.silence)
             self.state.update((bytes(state[0]), last, last + self.silence))
             return
         session = self._session(key, state)
-        # Says nothing where the session has ended.
+        # Returns nothing if the session has already ended.
         session._finish(forget=True)
         if now < last + self.silence + self.keep:
             timer = last + self.silence + self.keep
@@ -108,7 +108,7 @@ class _Counter(StatefulProcessor):  # type: ignore[misc,unused-ignore]
             return Session(**self.options)
         head = bytes(state[0])
         known = _sessions.get((key, str(self.options)))
-        # A task that failed, or ran on another machine, leaves another head here.
+        # The head differs if a task failed or ran on another machine.
         if known and known[0] == head:
             return known[1]
         try:
@@ -142,12 +142,12 @@ def _frames(key: Any, session: Session) -> Iterator[pd.DataFrame]:
         for row in _rows(line, result)
     ]
     if rows:
-        # None is no number: pandas would make it NaN.
+        # Without dtype=object, pandas would convert None to NaN.
         yield pd.DataFrame({name: [row.get(name) for row in rows] for name in _COLUMNS}, dtype=object)
 
 
 def _rows(line: bytes, result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The rows of a result of `Session`."""
+    """Returns the rows of a result of `Session`."""
     row = {"number": result["number"], "exercise": result.get("exerciseId")}
     if "recording" in result:
         row |= {"key": result["stream"], "recording": result["recording"]}
@@ -194,7 +194,7 @@ def count_stream(
     set_probability: float | None = None,
     set_prior: float | None = None,
 ) -> DataFrame:  # fmt: skip
-    """Count sessions of chunks and control messages while they come, on a cluster.
+    """Count sessions of chunks and control messages on a cluster, as they arrive.
 
     Parameters
     ----------
@@ -203,27 +203,27 @@ def count_stream(
         that column, as columns (``sessionId``, ``setId``, ``samples``, …; all but `time`), with nulls for
         absent fields. A stream, or a finite frame.
     session : str
-        The column that names the session, such as Kafka's key. Without that column it is read from each
-        message, and every message must name its session then.
+        The column that names the session, such as Kafka's key. If the column is missing, the session is read
+        from each message, and every message must name it.
     person : str, optional
-        The column that names the person. Two people may call a session the same.
+        The column that names the person. Sessions of two people may have the same name.
     message : str
-        The column of the message; ``value`` as Kafka calls it.
+        The column of the message; ``value`` in Kafka.
     time : str, optional
-        The column with the time of arrival; now if left out. A clock that a sender may set is not to be
-        trusted: one that is fast makes all others late.
+        The column with the time of arrival; by default the current time. Do not use a clock that senders can
+        set: a fast one makes all others late.
     order : str, optional
-        A column by which messages of a session that come in one batch are ordered, such as Kafka's offset or
-        the sender's date. `time` if left out.
+        A column that orders the messages of a session within a batch, such as Kafka's offset or the sender's
+        date; `time` by default.
     late : str
-        Messages that arrive so much later than others are dropped by Spark.
+        Delay relative to other messages beyond which Spark drops a message.
     silence : str
-        A session without messages for so long has ended, as by ``endWorkout``. Time passes with messages of
-        any session.
+        Time without messages after which a session ends, as by ``endWorkout``. Time advances with messages
+        of any session.
     keep : str
-        For so long after that a late message is refused rather than taken for a new session.
+        Time after that in which a late message is rejected rather than starting a new session.
     ended_sets : int, optional
-        Sets of a session that are kept for late chunks once they have ended; 8 if left out.
+        Number of ended sets of a session that are kept for late chunks; 8 by default.
     gap_wait, set_probability, set_prior : float, optional
         As in `Session`.
 
@@ -235,7 +235,7 @@ def count_stream(
 
     Notes
     -----
-    A message that cannot be used is a row with an ``error``; the query goes on.
+    An invalid message gives a row with an ``error``; the query continues.
     """
     check_set_options(set_probability, set_prior)
     options: dict[str, Any] = {
@@ -244,7 +244,7 @@ def count_stream(
         "set_prior": set_prior,
         "ended_sets": ended_sets,
     }
-    Session(**options)  # Refuses wrong options here.
+    Session(**options)  # Reject invalid options early.
     from pyspark.sql import functions as f
 
     columns = set(chunks.columns)
@@ -256,7 +256,7 @@ def count_stream(
         fields = ("$.sessionId", "$.metadata.sessionId")
         named = [f.get_json_object(text.cast("string"), field) for field in fields]
     elif columns & {"sessionId", "samples"}:
-        # The time of arrival is no date of the message.
+        # The time of arrival is not a date of the message.
         text = f.to_json(f.struct(*(f.col(f"`{name}`") for name in chunks.columns if name != time)), _EXACT)
         named = [f.col("sessionId")]
     else:
@@ -272,7 +272,7 @@ def count_stream(
     rows = chunks.select(
         f.upper(_name(*named)).alias("session"),
         _name(*([f.col(person)] if person else [])).alias("person"),
-        # Bytes that are no UTF-8 are an error of the message, not of the query.
+        # Invalid UTF-8 is an error of the message, not of the query.
         text.cast("binary").alias("message"),
         (f.col(time) if time else f.current_timestamp()).alias("arrival"),
         (f.col(sequence) if sequence else f.lit(None).cast("long")).alias("order"),
@@ -287,7 +287,7 @@ def count_stream(
 
 
 def _name(*columns: Any) -> Any:
-    """The first of some columns that is not null, as valid text."""
+    """Returns the first of some columns that is not null, as valid text."""
     from pyspark.sql import functions as f
 
     return f.coalesce(*(f.make_valid_utf8(column.cast("string")) for column in columns), f.lit(""))
@@ -300,32 +300,32 @@ def _of(rows: DataFrame, kind: str, *columns: str) -> DataFrame:
 
 
 def events(rows: DataFrame) -> DataFrame:
-    """The events of the stream's protocol, with their JSON in ``message``."""
+    """Return the events of the stream's protocol, with their JSON in ``message``."""
     return _of(
         rows, "event", "event", "set", "exercise", "start", "end", "unixTime", "reps", "confidence", "message"
     )
 
 
 def errors(rows: DataFrame) -> DataFrame:
-    """The messages that could not be used."""
+    """Return the invalid messages."""
     return _of(rows, "error", "error", "set", "message")
 
 
 def sets(rows: DataFrame) -> DataFrame:
-    """The finished sets. A set that was revised comes again: ``sets(latest(rows))`` has each once."""
+    """Return the finished sets, including each revision; ``sets(latest(rows))`` has only the last."""
     names = ["key", "recording", "set", "position", "exercise", "cause", "start", "end", "unixTime", "reps"]
     return _of(rows, "set", *names, "confidence", "repEvents")
 
 
 def samples(rows: DataFrame) -> DataFrame:
-    """The samples of sets and of the rest between them, each row a ``timeline`` for `decode_timeline`."""
+    """Return the samples of sets and of rest, each row with a ``timeline`` for `decode_timeline`."""
     return _of(
         rows, "samples", "key", "recording", "set", "position", "firstSample", "samples", "digest", "timeline"
     )
 
 
 def reps(rows: DataFrame) -> DataFrame:
-    """The reps of the finished sets, a row each."""
+    """Return the reps of the finished sets, a row each."""
     from pyspark.sql.functions import col, posexplode
 
     return (
@@ -336,7 +336,7 @@ def reps(rows: DataFrame) -> DataFrame:
 
 
 def latest(rows: DataFrame) -> DataFrame:
-    """The rows of a finite frame of `count_stream` that hold: those of the last answer for each ``key``."""
+    """Return the valid rows of a finite frame of `count_stream`: the last revision for each ``key``."""
     from pyspark.sql import Window
     from pyspark.sql.functions import col
     from pyspark.sql.functions import max as greatest

@@ -12,14 +12,14 @@ import pandas as pd
 TEXT: Any = pd.Series(["text"]).dtype
 FLOAT = "float64"
 INT = "int64"
-#: Whole numbers, some of which are missing.
+#: Integers, some of which may be missing.
 OPTIONAL_INT = "Int64"
-#: Seconds since 1970 on their way to dates in UTC: a double of them holds microseconds, not nanoseconds.
+#: Seconds since 1970, converted to dates in UTC with microseconds: doubles cannot represent nanoseconds.
 DATE = "date"
 
 
 def table(columns: Mapping[str, Any], rows: Iterable[Sequence[Any]]) -> pd.DataFrame:
-    """A table of rows, with the types that `columns` gives by name."""
+    """Returns a table of rows, with the types that `columns` gives by name."""
     rows = list(rows)
     values = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
     return pd.DataFrame(

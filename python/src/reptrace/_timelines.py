@@ -17,15 +17,15 @@ from ._sets import CountedSet
 
 @dataclass(frozen=True)
 class Timeline:
-    """What a timeline holds.
+    """The content of a timeline.
 
     Attributes
     ----------
     samples : DataFrame
-        A row per sample, in the units that ``metadata["units"]`` names: those of the source, so that
-        every value is the stored one bit for bit.
+        A row per sample, in the source's units (``metadata["units"]``), so that every value is bit for bit
+        the stored one.
     set : CountedSet or None
-        Times in seconds on the samples' clock; None in a timeline of rest.
+        The set, with times in seconds on the samples' clock; None in a timeline of rest.
     metadata : dict
         ``clock``, ``units``, ``origin``, ``unixTime``, ids, ``phases``, ``provenance``.
     """
@@ -41,7 +41,7 @@ def decode_timeline(data: bytes) -> Timeline:
     Raises
     ------
     UndecodableError
-        Where the bytes are damaged.
+        If the bytes are damaged.
     """
     data = bytes(data)
     handle = _native.Handle("timeline")
@@ -73,10 +73,10 @@ def encode_timeline(
     units : mapping, optional
         As in `count`.
     lossless : bool
-        Keep every value bit for bit, or within 1 µs, 1e-4 g, 1e-4 rad/s, 1e-4 rad and 0.1 µT.
+        True to keep every value bit for bit; otherwise within 1 µs, 1e-4 g, 1e-4 rad/s, 1e-4 rad and 0.1 µT.
     clock : str, optional
-        What times count from: ``device``, or ``unix`` for seconds since 1970. Without it ``unix`` for
-        dates, or the clock in ``data.attrs``, as `read` and `History.samples` set it, or else ``device``.
+        Origin of times: ``device``, or ``unix`` for seconds since 1970. By default ``unix`` for dates, else
+        the clock in ``data.attrs``, as `read` and `History.samples` set it, else ``device``.
     """
     data = _samples.frame(data)
     if clock is None:

@@ -94,7 +94,7 @@ class _Output:
         self._writers: dict[str, pq.ParquetWriter] = {}
         for name, schema in self._schemas.items():
             path = self._partial(name)
-            # Health data: readable by their owner alone, from the first byte.
+            # Health data must be readable only by their owner, from the first byte.
             os.close(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
             self._writers[name] = pq.ParquetWriter(path, schema, compression="zstd")
 
@@ -137,8 +137,8 @@ def history_to_parquet(history: History, out: str | os.PathLike[str]) -> None:
     history : History
         An open history.
     out : path
-        A folder; it is made if it is not there. Files of earlier runs are replaced when all new ones
-        are complete.
+        A folder, which is created if missing. Files of earlier runs are replaced when all new ones are
+        complete.
 
     Notes
     -----
@@ -155,7 +155,7 @@ def history_to_parquet(history: History, out: str | os.PathLike[str]) -> None:
             try:
                 samples = history.samples(set_id)
             except KeyError:
-                continue  # a set that a person noted, without samples
+                continue  # a set that a person entered, without samples
             output.write("samples", _in_standard_units(samples).assign(recording=names[set_id]))
         output.finish()
     except BaseException:
@@ -176,7 +176,7 @@ def recordings_to_parquet(paths: Paths, out: str | os.PathLike[str]) -> list[str
     Returns
     -------
     list of str
-        What could not be read, a line each.
+        The recordings that cannot be read, a line each.
     """
     sources = path_list(paths)
     output = _Output(Path(out), ", ".join(sources))

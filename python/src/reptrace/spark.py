@@ -1,7 +1,7 @@
 """Counting on a cluster: ``python -m reptrace.spark``, or from a Spark program.
 
-Every worker needs this package. Recordings are counted where their rows are: nothing but results
-leaves a worker. A recording that cannot be read is a row with an ``error``, not a failed task.
+Every worker needs this package. Recordings are counted where their rows are, and only results leave a
+worker. A recording that cannot be read gives a row with an ``error``, not a failed task.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _STREAM = ("count_stream", "errors", "events", "latest", "reps", "samples", "set
 
 
 def __getattr__(name: str) -> Any:
-    """Of streams, which need pyspark also where nothing is counted."""
+    """Imports the functions of streams on first use, because they require pyspark."""
     if name not in _STREAM:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from . import _spark_postgres, _spark_stream
@@ -63,18 +63,18 @@ def __getattr__(name: str) -> Any:
 
 
 class Counted(NamedTuple):
-    """What was counted.
+    """The results of a count.
 
     Attributes
     ----------
     sets : DataFrame
         A row per set: recording, set (its name in both tables), number (in the recording), cause, start, end,
-        reps, confidence, error. A recording without a set is a row with 0 reps and without a set; one that
-        could not be read is a row with an error.
+        reps, confidence, error. A recording without sets has a row with 0 reps and no set; one that cannot
+        be read has a row with an error.
     reps : DataFrame
         A row per rep: recording, set, rep, start, end, confidence.
 
-    Both are computed when they are asked for. ``sets`` is cached where both are written.
+    Both are computed lazily. ``sets`` is cached if both are written.
     """
 
     sets: DataFrame
@@ -116,7 +116,7 @@ def _count_path(path: str, **options: Any) -> list[dict[str, Any]]:
 
 
 def _count_content(path: str, content: bytes, **options: Any) -> list[dict[str, Any]]:
-    """Counts a file that Spark has read, under its own name: some formats are known by it."""
+    """Counts a file that Spark has read, under its own name, by which some formats are recognized."""
     with tempfile.TemporaryDirectory(prefix="reptrace-") as folder:
         local = Path(folder) / (os.path.basename(path) or "recording")
         local.write_bytes(content)
@@ -139,11 +139,11 @@ def count_recordings(
         The session.
     recordings : paths or DataFrame
         Paths that every worker can read, one recording each; or a DataFrame of Spark's format
-        ``binaryFile`` (columns ``path`` and ``content``), one file a recording.
+        ``binaryFile`` (columns ``path`` and ``content``), one file per recording.
     declared : bool
-        Each recording holds exactly one set.
+        True if each recording contains exactly one set.
     partitions : int, optional
-        Into how many tasks paths are divided; four a core if left out.
+        Number of tasks that paths are divided into; four per core by default.
     set_probability, set_prior : float, optional
         As in `reptrace.count`.
 
@@ -151,7 +151,7 @@ def count_recordings(
     -------
     Counted
     """
-    # Here, not as the error of every recording.
+    # Raise once rather than as the error of every recording.
     check_set_options(set_probability, set_prior)
     from pyspark.sql import DataFrame
 
@@ -194,7 +194,7 @@ def count_samples(
     by : str
         The column that names the recording.
     declared : bool
-        Each recording holds exactly one set.
+        True if each recording contains exactly one set.
     set_probability, set_prior : float, optional
         As in `reptrace.count`.
 
@@ -204,7 +204,7 @@ def count_samples(
 
     Notes
     -----
-    All samples of a recording come to one worker and into its memory.
+    All samples of a recording must fit into the memory of one worker.
     """
     check_set_options(set_probability, set_prior)
 

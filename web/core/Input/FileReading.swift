@@ -1,4 +1,4 @@
-/// The files that a page handed over, in place of a file system.
+/// The files that a page provided, in place of a file system.
 package enum HeldFiles {
   nonisolated(unsafe) fileprivate static var files: [String: [UInt8]] = [:]
 
@@ -10,7 +10,7 @@ package enum HeldFiles {
   }
 }
 
-/// Reads the files that a page handed over, in place of the file of the same name for systems with files.
+/// Reads the files that a page provided. Replaces the type of the same name for systems with files.
 package enum FileReading {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
@@ -56,7 +56,7 @@ package enum FileReading {
 
   static func isLink(_ path: String) -> Bool { false }
 
-  /// The names of what is in a folder, sorted.
+  /// Returns the names of a folder's entries, sorted.
   static func names(inFolder path: String) throws(Failure) -> [String] {
     var names = Set<String>()
     let prefix = path + "/"
@@ -68,7 +68,7 @@ package enum FileReading {
   }
 }
 
-/// A page has no standard input.
+/// An empty standard input, because a page has none.
 final class StandardInput: Sendable {
   func bytes(limit: Int) throws(FileReading.Failure) -> [UInt8] {
     throw FileReading.Failure(description: "there is no standard input")

@@ -1,7 +1,6 @@
-/// Decompression without zlib (RFC 1951, RFC 1952), in place of `Inflater+Zlib.swift`.
+/// Decompression without zlib (RFC 1951, RFC 1952). Replaces `Inflater+Zlib.swift`.
 extension Inflater {
-  /// Decompresses one member, with other members of so many bytes before it, and returns how many
-  /// bytes it took.
+  /// Decompresses one member and returns its compressed size. `earlier` is the size of the members before it.
   static func member(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, behind earlier: Int,
     into result: inout [UInt8], limit: Int, stopsAtLimit: Bool, cutOff: inout Failure?
@@ -36,7 +35,7 @@ extension Inflater {
     return stream.position
   }
 
-  /// The checksum that zip archives keep of each file.
+  /// Returns the checksum that zip archives store for each file.
   static func crc32(_ bytes: [UInt8]) -> UInt32 { crc32(bytes[...]) }
 
   fileprivate static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
@@ -52,7 +51,7 @@ extension Inflater {
 
 private enum DeflateOutcome: Error { case complete, tooLarge, truncated, damaged }
 
-/// One deflated stream, read bit by bit.
+/// A deflated stream, read bit by bit.
 private struct DeflateStream {
   let bytes: UnsafeRawBufferPointer
   /// Bytes of output before this member.
@@ -234,7 +233,7 @@ private struct DeflateStream {
   private static let fixedDistances = HuffmanCode(known: (0..<30).map { _ in 5 })
 }
 
-/// A canonical Huffman code: how many codes there are of each length, and their symbols in order.
+/// A canonical Huffman code: the number of codes of each length, and their symbols in order.
 private struct HuffmanCode {
   var counts = [UInt16](repeating: 0, count: 16)
   var symbols: [UInt16] = []
@@ -249,7 +248,7 @@ private struct HuffmanCode {
     }
   }
 
-  /// Throws if the lengths do not make a code: too many of them, or too few unless there is one symbol.
+  /// Throws if the lengths do not form a code: too many, or too few unless there is one symbol.
   init(_ lengths: ArraySlice<UInt8>) throws(DeflateOutcome) {
     self.init(known: Array(lengths))
     var left = 1

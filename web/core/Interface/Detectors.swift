@@ -1,7 +1,7 @@
 import Motion
 import RepDetection
 
-/// A detector and the events that were not taken yet.
+/// A detector and its pending events.
 private final class LiveDetector {
   var detector: RepDetector
   var events: [String] = []
@@ -27,7 +27,7 @@ private func hints(
     exercise: ExercisePrior.named(string(exercise, exerciseCount)))
 }
 
-/// Makes a detector. Zero in a hint means that it is not known; `alternating` is 1, 0 or −1.
+/// Creates a detector. A hint of zero is unknown; `alternating` is 1, 0 or −1.
 @_cdecl("reptrace_detector_create")
 public func createDetector(
   _ findsSets: Int32, _ exercise: UnsafePointer<UInt8>?, _ exerciseCount: Int32,
@@ -47,10 +47,10 @@ public func destroyDetector(_ handle: UnsafeMutableRawPointer) {
   Unmanaged<LiveDetector>.fromOpaque(handle).release()
 }
 
-/// Takes the next samples.
+/// Appends samples.
 ///
 /// - Parameters:
-///   - channels: bit c for the channel with number c; time is bit 0.
+///   - channels: Bit c for the channel with number c; time is bit 0.
 ///   - columns: `count` values of each channel, one channel after the other in ascending order.
 ///   - phase: 0 unknown, 1 execution, 2 rest.
 @_cdecl("reptrace_detector_append")

@@ -6,12 +6,12 @@ import TextFormats
 func jsonArray(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
 
 extension JSONObjectText {
-  /// Adds a number with all its digits; null if it is not finite.
+  /// Appends a number with all its digits; null if it is not finite.
   mutating func add(exact key: String, _ value: Double) {
     add(key, json: value.isFinite ? value.description : "null")
   }
 
-  /// Adds the figures that are known.
+  /// Appends the known figures.
   mutating func add<Analysis>(_ figures: [Figure<Analysis>], of analysis: Analysis) {
     for figure in figures {
       if let value = figure.value(analysis) { add(figure.key, value, decimals: 4) }
@@ -23,7 +23,7 @@ extension JSONObjectText {
   }
 }
 
-/// A set with all digits of its times, on the samples' clock.
+/// Returns a set with all digits of its times, on the samples' clock.
 func exactJSON(_ set: CountedSet) -> String {
   var object = JSONObjectText()
   object.add("cause", set.cause.rawValue)

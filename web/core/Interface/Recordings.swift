@@ -5,7 +5,7 @@ import RecordingInput
 import RepDetection
 import TextFormats
 
-/// The files of one drop, and what was counted in them.
+/// The files of one drop, and their results.
 private struct Session {
   var loader = RecordingLoader(options: LoadingOptions())
   var units: [RecordingLoader.Unit?] = []
@@ -29,14 +29,14 @@ private struct Counted {
 
 private nonisolated(unsafe) var session = Session()
 
-/// Forgets all files and recordings.
+/// Removes all files and recordings.
 @_cdecl("reptrace_clear")
 public func clear() {
   HeldFiles.removeAll()
   session = Session()
 }
 
-/// Hands over a file of a drop, by its path in it.
+/// Adds a file of a drop, by its path.
 @_cdecl("reptrace_add_file")
 public func addFile(
   _ path: UnsafePointer<UInt8>?, _ pathCount: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int32
@@ -45,10 +45,10 @@ public func addFile(
     string(path, pathCount), Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
 }
 
-/// Finds the recordings in the files, and returns how many units there are to load.
+/// Finds the recordings in the files, and returns the number of units to load.
 ///
 /// - Parameters:
-///   - paths: the files and folders that were dropped, separated by line feeds.
+///   - paths: The dropped files and folders, separated by line feeds.
 ///   - oneSet: 1 if each recording is one set.
 @_cdecl("reptrace_plan")
 public func plan(_ paths: UnsafePointer<UInt8>?, _ count: Int32, _ oneSet: Int32) -> Int32 {
@@ -111,8 +111,8 @@ private func json(_ loaded: RecordingLoader.Loaded) -> String {
   return object.text
 }
 
-/// Returns JSON about a recording for its picture: analyses, uncounted movements, phases and heart rate.
-/// Times count from the first sample.
+/// Returns the details of a recording as JSON: analyses, uncounted movements, phases and heart rate. Times
+/// count from the first sample.
 @_cdecl("reptrace_details")
 public func details(_ index: Int32) -> Int32 {
   let counted = session.recordings[Int(index)]
@@ -165,7 +165,7 @@ public func details(_ index: Int32) -> Int32 {
   return returned(object.text)
 }
 
-/// The movements that the detector rejected, part by part.
+/// Returns the movements that the detector rejected, part by part.
 private func rejections(_ counted: Counted) -> [CandidateRejection] {
   let isDeclared = counted.sets.contains { $0.contains { $0.cause == .declared } }
   return zip(counted.recording.parts, counted.sets).flatMap { part, sets -> [CandidateRejection] in
@@ -186,7 +186,7 @@ private func kind(of rejection: CandidateRejection) -> String {
   }
 }
 
-/// Returns a column of a recording in standard units, time from the first sample; empty if it was not
+/// Returns a column of a recording in standard units, with times from the first sample; empty if it was not
 /// measured.
 @_cdecl("reptrace_column")
 public func column(_ index: Int32, _ channel: Int32) -> Int32 {
@@ -197,7 +197,7 @@ public func column(_ index: Int32, _ channel: Int32) -> Int32 {
   return returned(values.map { $0 - counted.recording.origin })
 }
 
-/// Returns JSON of the reps of a set as a person's count explains them; null if it does not.
+/// Returns the reps of a set adjusted to a person's count, as JSON; null if it cannot be explained.
 @_cdecl("reptrace_explain")
 public func explain(_ index: Int32, _ set: Int32, _ count: Int32) -> Int32 {
   let counted = session.recordings[Int(index)]

@@ -1,5 +1,5 @@
-// The functions of the C mathematics library that the modules use. Those of doubles are deterministic
-// (`DeterministicMath` is compiled into this module); those of floats give the bits of glibc.
+// The C math functions that the modules use. Those of doubles are deterministic (`DeterministicMath` is
+// compiled into this module); those of floats return glibc's bits.
 
 public func sin(_ x: Double) -> Double { DeterministicMath.sine(x) }
 public func cos(_ x: Double) -> Double { DeterministicMath.cosine(x) }
@@ -8,8 +8,8 @@ public func asin(_ x: Double) -> Double {
   x.magnitude <= 1 ? DeterministicMath.arcSine(x) : .nan
 }
 
-/// Tangent, from the series of sine and cosine in numbers of twice the precision: a filter's coefficients
-/// follow from it, and their last bit reaches every result. For arguments up to π/2.
+/// Returns the tangent for arguments up to π/2, from the series of sine and cosine in double-double
+/// precision. A filter's coefficients follow from it, and their last bit affects every result.
 public func tan(_ x: Double) -> Double {
   let square = TwoDoubles(x) * TwoDoubles(x)
   var (sine, cosine) = (TwoDoubles(x), TwoDoubles(1))
@@ -34,7 +34,7 @@ private struct TwoDoubles {
 
   init(_ value: Double) { (high, low) = (value, 0) }
 
-  /// The exact sum of two numbers, rounded to two doubles.
+  /// Computes the exact sum of two numbers as two doubles.
   init(_ a: Double, plus b: Double) {
     high = a + b
     let part = high - a
@@ -58,7 +58,9 @@ private struct TwoDoubles {
     return TwoDoubles(product, plus: error + a.high * b.low + a.low * b.high)
   }
 
-  /// - Parameter divisor: a number of few bits.
+  /// Returns the quotient.
+  ///
+  /// - Parameter divisor: A number with few significant bits.
   func divided(by divisor: Double) -> Self {
     let quotient = high / divisor
     let rest = self + TwoDoubles(quotient) * TwoDoubles(-divisor)
@@ -81,7 +83,7 @@ public func log(_ x: Double) -> Double {
   return x == 0 ? -.infinity : x > 0 ? x : .nan
 }
 
-/// Arc cosine (FDLIBM, `e_acosf.c`).
+/// Returns the arc cosine (FDLIBM, `e_acosf.c`).
 public func acosf(_ x: Float) -> Float {
   let halfPi: (high: Float, low: Float) = (1.5707962513, 7.5497894159e-08)
   func ratio(_ z: Float) -> Float {
@@ -119,7 +121,7 @@ public func acosf(_ x: Float) -> Float {
   return 2 * (high + w)
 }
 
-/// Natural logarithm (Arm Optimized Routines, `logf.c`).
+/// Returns the natural logarithm (Arm Optimized Routines, `logf.c`).
 public func logf(_ x: Float) -> Float {
   var bits = x.bitPattern
   if bits == 0x3F80_0000 { return 0 }
@@ -148,7 +150,7 @@ public func logf(_ x: Float) -> Float {
 
 private typealias FourDoubles = (Double, Double, Double, Double)
 
-/// 1/c and ln c for sixteen c between 0.7 and 1.4.
+/// 1/c and ln c for sixteen values of c between 0.7 and 1.4.
 private let logarithms:
   (
     FourDoubles, FourDoubles, FourDoubles, FourDoubles, FourDoubles, FourDoubles, FourDoubles,

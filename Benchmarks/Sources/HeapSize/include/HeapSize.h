@@ -1,5 +1,5 @@
 #pragma once
 #include <stddef.h>
 
-// Bytes that are allocated and not freed; 0 where the C library does not say.
+// Returns the number of allocated bytes that are not freed; 0 if the C library does not report it.
 size_t heap_size(void);

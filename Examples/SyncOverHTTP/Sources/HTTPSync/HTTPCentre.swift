@@ -4,7 +4,7 @@ import HistorySync
 import NIOCore
 import WorkoutHistory
 
-/// A centre behind a ``SyncServer``, for devices without PostgreSQL's library.
+/// A center behind a ``SyncServer``, for devices without PostgreSQL's library.
 public final class HTTPCentre: SyncTransport {
   private let address: String
   private let token: String
@@ -13,8 +13,8 @@ public final class HTTPCentre: SyncTransport {
   private static let timeout: Int64 = 60
 
   /// - Parameters:
-  ///   - address: `https://…`, or `http://` on this machine only, since the token must stay secret.
-  ///   - token: The bearer token, which identifies the person. It occurs in no message and no error.
+  ///   - address: `https://…`, or `http://` on this machine only, because the token must stay secret.
+  ///   - token: The bearer token, which identifies the person. It never appears in a message or error.
   /// - Throws: ``SyncError/badAddress(reason:)``.
   public init(address: String, token: String, client: HTTPClient = .shared) throws {
     let components = URLComponents(string: address)
@@ -89,7 +89,7 @@ public final class HTTPCentre: SyncTransport {
     let (status, answer): (UInt, Data)
     do {
       let response = try await client.execute(request, timeout: .seconds(Self.timeout))
-      // A page may be longer than a request: it includes the objects that others refer to.
+      // A response may be longer than a request, because it includes referenced objects.
       let bytes = try await response.body.collect(upTo: 8 * SyncServer.longestMessage)
       (status, answer) = (response.status.code, Data(bytes.readableBytesView))
     } catch is CancellationError {
@@ -100,7 +100,7 @@ public final class HTTPCentre: SyncTransport {
     if status == 200 { return answer }
     if let error = try? JSONDecoder().decode(SyncError.self, from: answer) { throw error }
     let reason = "it answered with status \(status)"
-    // The answer of a proxy rather than of the server.
+    // The response came from a proxy rather than from the server.
     throw status == 429 || status >= 500
       ? SyncError.unreachable(reason: reason) : .refused(reason: reason)
   }

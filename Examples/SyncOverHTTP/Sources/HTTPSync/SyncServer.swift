@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import WorkoutHistory
 
-/// The HTTP interface of a centre: identifies people by their tokens, and forwards their messages.
+/// The HTTP interface of a center: identifies people by their tokens, and forwards their messages.
 ///
 /// | request | body | answer |
 /// |---|---|---|
@@ -15,7 +15,7 @@ import WorkoutHistory
 /// | `POST /download` | `[SampleRange]` | counts, bytes |
 ///
 /// Messages are JSON, or a ``SampleMessage`` if they have samples. An error is a ``SyncError`` as JSON with a
-/// matching status. The token alone decides whose rows are read and written: no message names a person. The
+/// matching status. The token alone determines whose rows are read and written; messages name no person. The
 /// server does not speak TLS; put a proxy in front of it.
 public struct SyncServer: Sendable {
   /// Maximum length of a message, in bytes.
@@ -27,8 +27,8 @@ public struct SyncServer: Sendable {
 
   private let people: [String: any SyncTransport]
 
-  /// - Parameter people: Each person's centre, by the digest of their token (``digest(ofToken:)``), so that the
-  ///   server's files reveal no token.
+  /// - Parameter people: Each person's center, by the digest of their token (``digest(ofToken:)``), so that
+  ///   the server's files reveal no token.
   public init(people: [String: any SyncTransport]) { self.people = people }
 
   /// Returns the SHA-256 of a token, in hexadecimal digits.

@@ -8,7 +8,7 @@ import NIOCore
 import Testing
 import WorkoutHistory
 
-/// Devices, a server on loopback, and its centres, in one process.
+/// Devices, a server on loopback, and its centers, in one process.
 @Suite struct HTTPSyncTests {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("reptrace-http-\(UUID().uuidString)")
@@ -67,7 +67,7 @@ import WorkoutHistory
     return ""
   }
 
-  @Test func everybodyHasTheirOwn() async throws {
+  @Test func peopleReceiveOnlyTheirOwnSets() async throws {
     try await withServer { address in
       let (phone, watch, bobs) = (try store("phone"), try store("watch"), try store("bobs"))
       try live(phone)
@@ -96,7 +96,7 @@ import WorkoutHistory
       let idle = try await sync(phone, "token-of-alice")
       #expect(idle.didNothing && idle.roundTrips == 1)
 
-      // Bob sees none of it, whatever he requests.
+      // Bob receives none of it, whatever he requests.
       #expect(try await sync(bobs, "token-of-bob").received == 0)
       let bob = try HTTPCentre(address: address, token: "token-of-bob")
       let digests = try phone.sampleDigests(of: "W/X")
@@ -107,7 +107,7 @@ import WorkoutHistory
     }
   }
 
-  @Test func whatIsWrongIsSaid() async throws {
+  @Test func badRequestsAreAnsweredWithTheReason() async throws {
     try await withServer { address in
       let stranger = try HTTPCentre(address: address, token: "token-of-nobody")
       func request(limit: Int, version: Int = 1) throws -> PullRequest {
@@ -156,7 +156,7 @@ import WorkoutHistory
     }
   }
 
-  @Test func aTokenGoesNowhereInTheClear() async throws {
+  @Test func tokensAreNotSentUnencrypted() async throws {
     for address in [
       "http://gym.example", "ftp://127.0.0.1", "https://alice:secret@gym.example", "gym.example",
     ] {
