@@ -18,8 +18,8 @@ package final class PlannedFile: Sendable {
   /// True if ids alone group the chunks. They do not for chunks between those of sets, which are the rest of
   /// that file.
   let containsOnlyChunks: Bool
-  /// Ids of the sets and sessions in the messages.
-  let identities: Set<SetIdentity>
+  /// Ids of the sets and sessions in the messages of a file that is no chunk file.
+  private let streamIdentities: Set<SetIdentity>
   /// The chunks in the order of the file; empty unless ids alone group them.
   let chunks: [Chunk]
   let sampleCount: Int
@@ -40,8 +40,7 @@ package final class PlannedFile: Sendable {
       || onlyChunks
         && (chunks.allSatisfy { $0.identity.setId != nil }
           || chunks.allSatisfy { $0.identity.setId == nil && $0.identity.sessionId != nil })
-    identities =
-      isChunkFile ? Set(chunks.map(\.identity)) : Self.identities(in: decoded.messages)
+    streamIdentities = isChunkFile ? [] : Self.identities(in: decoded.messages)
     self.chunks =
       containsOnlyChunks
       ? chunks.map { Chunk(identity: $0.identity, sampleCount: $0.samples.count) } : []
@@ -53,10 +52,15 @@ package final class PlannedFile: Sendable {
     file = other.file
     isChunkFile = other.isChunkFile
     containsOnlyChunks = other.containsOnlyChunks
-    identities = other.identities
+    streamIdentities = other.streamIdentities
     chunks = other.chunks
     sampleCount = other.sampleCount
     content = nil
+  }
+
+  /// Ids of the sets and sessions in the messages.
+  var identities: Set<SetIdentity> {
+    isChunkFile ? Set(chunks.map(\.identity)) : streamIdentities
   }
 
   func withoutContent() -> PlannedFile { PlannedFile(withoutContent: self) }

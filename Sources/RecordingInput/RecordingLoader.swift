@@ -131,10 +131,14 @@ package struct RecordingLoader: Sendable {
     let planned = found.map { unit in
       if case .stream(let planned, _) = unit { planned } else { nil as PlannedFile? }
     }
-    let keys = planned.map { Set(($0?.identities ?? []).map { GroupKey($0, in: sessions) }) }
+    // Only streams may share sets; chunk files are many, and are noted only if a stream has their ids.
     var holders: [GroupKey: [Int]] = [:]
-    for (index, own) in keys.enumerated() {
-      for key in own where key.isNamed { holders[key, default: []].append(index) }
+    for source in planned.compactMap({ $0 }) where !source.isChunkFile {
+      for identity in source.identities { holders[GroupKey(identity, in: sessions)] = [] }
+    }
+    for (index, source) in planned.enumerated() where !holders.isEmpty {
+      let keys = Set((source?.identities ?? []).map { GroupKey($0, in: sessions) })
+      for key in keys where key.isNamed { holders[key]?.append(index) }
     }
     func others(_ key: GroupKey, than index: Int) -> LazyFilterSequence<[Int]> {
       holders[key, default: []].lazy.filter { $0 != index }
@@ -144,8 +148,10 @@ package struct RecordingLoader: Sendable {
       guard let source else { continue }
       if source.isChunkFile
         || source.containsOnlyChunks
-          && keys[index].contains(where: {
-            others($0, than: index).contains { planned[$0]?.containsOnlyChunks == true }
+          && source.identities.contains(where: {
+            others(GroupKey($0, in: sessions), than: index).contains {
+              planned[$0]?.containsOnlyChunks == true
+            }
           })
       {
         units[index] = .chunks(
