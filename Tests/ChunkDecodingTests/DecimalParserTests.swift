@@ -29,7 +29,7 @@ import Testing
     let padded = Array(text.utf8) + Array("}],".utf8) + Array(repeating: 0x37, count: 40)
     return padded.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return nil }
-      let number = PlainDecimal.read(base)
+      let number = PlainDecimalReader.shared.read(base)
       return number.length == text.utf8.count ? number.value : nil
     }
   }
@@ -80,7 +80,8 @@ import Testing
       }
     }
     report("values of sensors have the bits of Double(String)", Self.count, usual: usual)
-    #expect(usual > Self.count / 2)
+    // Those up to 10, which have a digit before the point.
+    #expect(usual > 9 * Self.count / 20)
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
@@ -113,6 +114,27 @@ import Testing
       usual: usual)
     #expect(usual > 0)
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+  }
+
+  /// Numbers that are doubles, or nearly in the middle of two, in as many decimals as the fast path reads.
+  @Test func exactFractionsAreExact() {
+    var generator = RandomSource(seed: 5)
+    for decimals in 15...19 {
+      let unit = (0..<decimals).reduce(UInt64(1)) { power, _ in 5 * power }
+      for more in 0...2 as ClosedRange<UInt64> {
+        for _ in 0..<1000 {
+          let multiple = UInt64.random(in: 1...(1 << decimals), using: &generator)
+          let digits = "\(multiple * unit - 1 + more)"
+          let zeros = String(repeating: "0", count: max(0, decimals + 1 - digits.count))
+          var text = zeros + digits
+          text.insert(".", at: text.index(text.endIndex, offsetBy: -decimals))
+          expectSameBits(text)
+          if let quick = parseUsual(text) {
+            #expect(quick.bitPattern == Double(text)?.bitPattern, "\(text)")
+          }
+        }
+      }
+    }
   }
 
   @Test func fastPathDefersUnusualNumbers() {

@@ -178,8 +178,8 @@ struct CSVReader {
   @inline(__always)
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
-    if end &- position > PlainDecimal.reach {
-      let number = PlainDecimal.read(bytes + position)
+    if end &- position > PlainDecimalReader.reach {
+      let number = PlainDecimalReader.shared.read(bytes + position)
       if number.length > 0, isCellEnd(position &+ number.length) {
         position &+= number.length
         return number.value

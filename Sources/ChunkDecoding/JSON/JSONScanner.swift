@@ -39,15 +39,6 @@ struct JSONScanner {
     }
   }
 
-  /// The position of the next byte that is no white space.
-  var firstAfterWhitespace: Int {
-    @inline(never) get {
-      var scanner = self
-      scanner.skipWhitespace()
-      return scanner.position
-    }
-  }
-
   /// Moves behind `byte`, which must come next after white space.
   @inline(__always)
   mutating func expect(_ expected: UInt8, _ reason: ScanFailure.Reason) throws(ScanFailure) {

@@ -1,8 +1,8 @@
 extension SampleParser {
   /// A sample while it is parsed.
   struct Row {
-    private let values: UnsafeMutablePointer<Double>
-    private(set) var slots: UInt32 = 0
+    let values: UnsafeMutablePointer<Double>
+    var slots: UInt32 = 0
     /// True if a value is present but not a finite number.
     var isBad = false
     /// Bit masks of the slots with text dates: in whole seconds, and with fractions.
