@@ -8,6 +8,7 @@ struct CSVReader {
   var line: Int
   let layout: CSVLayout
   let limits: DecodingLimits
+  private let decimals = PlainDecimalReader.shared
 
   /// Values of the used columns in file order, row-major, `stride` per row.
   private(set) var values: [Double] = []
@@ -179,7 +180,7 @@ struct CSVReader {
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
     if end &- position > PlainDecimalReader.reach {
-      let number = PlainDecimalReader.shared.read(bytes + position)
+      let number = decimals.read(bytes + position)
       if number.length > 0, isCellEnd(position &+ number.length) {
         position &+= number.length
         return number.value
