@@ -44,7 +44,7 @@ struct PlainDecimalReader: @unchecked Sendable {
         form.pointee.integerScale = integerPowersOfTen[decimals]
         form.pointee.firstScale = scale * 100_000_000
         form.pointee.secondScale = scale
-        form.pointee.power = powersOfFive[2 * (-decimals - smallestPowerOfFive)] >> 1
+        form.pointee.power = powersOfFive[-decimals - smallestPowerOfFive].high >> 1
         form.pointee.exponent = sign << 11 + 1025 + (217_706 * -decimals) >> 16
       }
     }
