@@ -213,7 +213,8 @@ struct CSVReader {
     }
     if layout.delimiter != 0x2C, let value = decimalComma(start..<stop) { return value }
     if slot == CSVLayout.timeSlot || slot == CSVLayout.dateSlot {
-      if let instant = ISO8601.parse(bytes + start, count: stop - start) {
+      if let instant = ISO8601.parse(UnsafeBufferPointer(start: bytes + start, count: stop - start))
+      {
         if slot == CSVLayout.timeSlot { hasTextTimes = true }
         return instant.unixTime
       }

@@ -59,18 +59,11 @@ struct SampleParser {
       if scanner.position > position { isKnown = true }
       let textStart = scanner.position
       if textStart == start {
-        scanner.position += 1
-        scanner.skipWhitespace()
-        if scanner.byte == UInt8(ascii: "}") {
-          scanner.position += 1
-          return false
-        }
+        if scanner.entersEmpty(UInt8(ascii: "}")) { return false }
       } else if try scanner.endsAfterElement(UInt8(ascii: "}")) {
         break
       }
-      let range = try scanner.skipKey()
-      let field = table.field(
-        UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count))
+      let field = table.field(try scanner.skipKey())
       scanner.skipWhitespace()
       if let slot = field.slot {
         isKnown = true
@@ -174,16 +167,9 @@ struct SampleParser {
       return try scanner.skipValue(depth: depth)
     }
     guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
-    scanner.position += 1
-    scanner.skipWhitespace()
-    if scanner.byte == UInt8(ascii: "}") {
-      scanner.position += 1
-      return
-    }
+    if scanner.entersEmpty(UInt8(ascii: "}")) { return }
     repeat {
-      let range = try scanner.skipKey()
-      let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
-      if let slot = SampleField.nestedSlot(quantity, key) {
+      if let slot = SampleField.nestedSlot(quantity, try scanner.skipKey()) {
         try row.parseValue(&scanner, slot: slot, depth: depth + 1)
       } else {
         try scanner.skipValue(depth: depth + 1)

@@ -45,9 +45,9 @@ extension SampleParser {
     ) throws(ScanFailure) {
       switch scanner.byte {
       case UInt8(ascii: "\""):
-        let range = try scanner.skipString()
+        let text = try scanner.skipString()
         if slot == SampleField.time.slot || slot == SampleField.capturedAt.slot,
-          let instant = ISO8601.parse(scanner.bytes + range.lowerBound, count: range.count)
+          let instant = ISO8601.parse(text)
         {
           set(slot, instant.unixTime)
           let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: slot)
