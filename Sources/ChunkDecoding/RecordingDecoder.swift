@@ -94,15 +94,12 @@ public enum RecordingDecoder {
     _ bytes: [UInt8], fileName: String = "", sidecar: [UInt8]? = nil,
     options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> DecodedFile {
-    let result: Result<DecodedFile, DecodingFailure> = bytes.withUnsafeBytes { buffer in
-      func run(_ sidecar: UnsafeRawBufferPointer?) -> Result<DecodedFile, DecodingFailure> {
-        Result { () throws(DecodingFailure) in
-          try decode(buffer, fileName: fileName, sidecar: sidecar, options: options)
-        }
+    try bytes.withBytes { bytes throws(DecodingFailure) in
+      guard let sidecar else { return try decode(bytes, fileName: fileName, options: options) }
+      return try sidecar.withBytes { sidecar throws(DecodingFailure) in
+        try decode(bytes, fileName: fileName, sidecar: sidecar, options: options)
       }
-      return sidecar?.withUnsafeBytes { run($0) } ?? run(nil)
     }
-    return try result.get()
   }
 
   /// Decodes one line of a stream: a chunk or another message.
@@ -148,15 +145,23 @@ public enum RecordingDecoder {
   public static func decodeLine(
     _ line: [UInt8], sidecar: [UInt8]? = nil, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> DecodedLine {
-    let result: Result<DecodedLine, DecodingFailure> = line.withUnsafeBytes { buffer in
-      func run(_ sidecar: UnsafeRawBufferPointer?) -> Result<DecodedLine, DecodingFailure> {
-        Result { () throws(DecodingFailure) in
-          try decodeLine(buffer, sidecar: sidecar, options: options)
-        }
+    try line.withBytes { line throws(DecodingFailure) in
+      guard let sidecar else { return try decodeLine(line, options: options) }
+      return try sidecar.withBytes { sidecar throws(DecodingFailure) in
+        try decodeLine(line, sidecar: sidecar, options: options)
       }
-      return sidecar?.withUnsafeBytes { run($0) } ?? run(nil)
     }
-    return try result.get()
+  }
+}
+
+extension [UInt8] {
+  /// Calls `body` with the bytes. In contrast to `withUnsafeBytes`, keeps the type of its error.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { bytes throws(Failure) in
+      try body(UnsafeRawBufferPointer(bytes))
+    }
   }
 }
 
@@ -165,12 +170,9 @@ extension DecodedChunk {
   package mutating func fill(
     fromSidecar bytes: [UInt8], limits: DecodingLimits
   ) throws(DecodingFailure) {
-    let read: Result<ChunkFields, DecodingFailure> = bytes.withUnsafeBytes { bytes in
-      Result { () throws(DecodingFailure) in
-        try ChunkFields.wholeSidecar(bytes, limits: limits)
-      }
+    let fields = try bytes.withBytes { bytes throws(DecodingFailure) in
+      try ChunkFields.wholeSidecar(bytes, limits: limits)
     }
-    let fields = try read.get()
     identity = SetIdentity(
       sessionId: identity.sessionId ?? fields.sessionId,
       exerciseId: identity.exerciseId ?? fields.exerciseId, setId: identity.setId ?? fields.setId)

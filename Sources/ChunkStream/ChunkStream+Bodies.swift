@@ -21,22 +21,23 @@ extension ChunkStream {
     var contents: [Message.Content] = []
     var position = 0
     while position < body.count {
-      let size: Result<Int?, DecodingFailure> = body[position...].withUnsafeBytes { bytes in
-        guard BinaryFrame.isFrame(bytes) else { return .success(nil) }
-        return Result { () throws(DecodingFailure) in
-          try BinaryFrame.size(ofFrameIn: bytes, limits: limits) ?? .max
+      let size: Int?
+      do throws(DecodingFailure) {
+        size = try body.withBytes { bytes throws(DecodingFailure) in
+          let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
+          guard BinaryFrame.isFrame(rest) else { return nil }
+          return try BinaryFrame.size(ofFrameIn: rest, limits: limits) ?? .max
         }
+      } catch {
+        throw BodyError(description: "the frame at byte \(position): \(error.message)")
       }
-      switch size {
-      case .failure(let failure):
-        throw BodyError(description: "the frame at byte \(position): \(failure.message)")
-      case .success(let size?):
+      if let size {
         guard size <= body.count - position else {
           throw BodyError(description: "the frame at byte \(position) is cut off")
         }
         contents.append(.frame(Array(body[position..<position + size])))
         position += size
-      case .success(nil):
+      } else {
         let end = body[position...].firstIndex(of: 0x0A) ?? body.count
         if body[position..<end].contains(where: { $0 != 0x20 && $0 != 9 && $0 != 0x0D }) {
           contents.append(.json(Array(body[position..<end])))
@@ -51,13 +52,10 @@ extension ChunkStream {
   ///
   /// - Throws: ``BodyError`` if it is damaged, truncated, or larger than the limit.
   public static func decompress(_ body: [UInt8], limit: Int) throws(BodyError) -> [UInt8] {
-    let result: Result<[UInt8], Inflater.Failure> = body.withUnsafeBytes { bytes in
-      Result { () throws(Inflater.Failure) in
+    do throws(Inflater.Failure) {
+      return try body.withBytes { bytes throws(Inflater.Failure) in
         try Inflater.inflate(bytes, .gzip, limit: limit)
       }
-    }
-    do {
-      return try result.get()
     } catch {
       throw BodyError(description: error.description, isTooLarge: error.reason == .tooLarge)
     }

@@ -29,6 +29,28 @@ import Testing
     #expect(found == .invalidJSON || found == .truncated, "\(String(describing: found))")
   }
 
+  /// What is wrong with a sample is noticed behind samples whose keys it repeats, too.
+  @Test(arguments: [
+    "{\"x\":1{\"timestamp\":2.5,\"roll\":0.1234567890123456}", "\"timestamp\":2,\"roll\":3}",
+    ",\"timestamp\":2,\"roll\":3}", "{,\"timestamp\":2,\"roll\":3}", "{\"timestamp\":2\"roll\":3}",
+    "{\"timestamp\":2,,\"roll\":3}", "{\"timestamp\":2,\"roll\" 3}", "{\"timestamp\":2,\"roll\":}",
+    "{\"x\":1,{\"timestamp\":2,\"roll\":3}", "{\"timestamp\":2,\"roll\":0.1234567890123456.5}",
+    "{\"timestamp\":2,\"roll\":0.1234567890123456e}",
+    "{\"timestamp\":2,\"roll\":0.1234567890123456x}",
+    "{\"x\":1\"timestamp\":2,\"roll\":3}", "{\"roll\":00.1234567890123456,\"timestamp\":2}",
+    "{\"timestamp\":2,\"roll\":3,}", "{\"timestamp\":2,\"roll\":3]",
+  ])
+  func invalidSampleBehindValidOnes(_ sample: String) {
+    let good = "{\"timestamp\":1.5,\"roll\":-0.1234567890123456}"
+    let first = Array(repeating: good, count: 3).joined(separator: ",")
+    let padding = String(repeating: " ", count: 100)
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decodeLine(Array("[\(first),\(sample)\(padding)]".utf8))
+    }
+    #expect(failure?.kind == .invalidJSON)
+    #expect((failure?.byteOffset ?? 0) > first.utf8.count)
+  }
+
   /// Valid JSON that is not a chunk.
   @Test(arguments: [
     "[-0.0]", "{\"min\": -1.0e+28}", "{\"title\":\"\\u041f\\u043e\"}", "[\"😀\"]", "[1e9999]",

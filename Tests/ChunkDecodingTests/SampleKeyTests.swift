@@ -9,12 +9,12 @@ import Testing
       let key = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
       #expect(SampleKeyTable.shared.field(key) == field, "\(name)")
       #expect(SampleKeyTable.keyLengths.contains(name.utf8CodeUnitCount))
-      let text = Array("\(name)\":\"\(name)\"".utf8) + Array(repeating: 0x22, count: 20)
+      let text = Array("\"\(name)\":\"\(name)\"".utf8) + Array(repeating: 0x22, count: 20)
       let found = text.withUnsafeBufferPointer { text in
         text.baseAddress.flatMap { SampleKeyTable.shared.key(at: $0) }
       }
-      #expect(found?.key.pointee.field == field, "\(name)")
-      #expect(found?.length == name.utf8CodeUnitCount + 2, "\(name)")
+      #expect(found?.field == field, "\(name)")
+      #expect(found?.length == name.utf8CodeUnitCount + 3, "\(name)")
     }
   }
 

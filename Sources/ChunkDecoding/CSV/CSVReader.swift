@@ -8,6 +8,7 @@ struct CSVReader {
   var line: Int
   let layout: CSVLayout
   let limits: DecodingLimits
+  private let decimals = PlainDecimalReader.shared
 
   /// Values of the used columns in file order, row-major, `stride` per row.
   private(set) var values: [Double] = []
@@ -178,8 +179,8 @@ struct CSVReader {
   @inline(__always)
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
-    if end &- position > PlainDecimal.reach {
-      let number = PlainDecimal.read(bytes + position)
+    if end &- position > PlainDecimalReader.reach {
+      let number = decimals.read(bytes + position)
       if number.length > 0, isCellEnd(position &+ number.length) {
         position &+= number.length
         return number.value
@@ -212,7 +213,8 @@ struct CSVReader {
     }
     if layout.delimiter != 0x2C, let value = decimalComma(start..<stop) { return value }
     if slot == CSVLayout.timeSlot || slot == CSVLayout.dateSlot {
-      if let instant = ISO8601.parse(bytes + start, count: stop - start) {
+      if let instant = ISO8601.parse(UnsafeBufferPointer(start: bytes + start, count: stop - start))
+      {
         if slot == CSVLayout.timeSlot { hasTextTimes = true }
         return instant.unixTime
       }

@@ -45,9 +45,8 @@ struct ChunkFields {
 
   /// Reads the value of a key if the key is known; otherwise returns false without moving.
   mutating func read(
-    _ scanner: inout JSONScanner, key range: Range<Int>, depth: Int
+    _ scanner: inout JSONScanner, key name: UnsafeBufferPointer<UInt8>, depth: Int
   ) throws(ScanFailure) -> Bool {
-    let name = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
     guard let key = Self.key(name) else { return false }
     scanner.skipWhitespace()
     if scanner.byte == UInt8(ascii: "{") || scanner.byte == UInt8(ascii: "[") { return false }
@@ -78,12 +77,9 @@ struct ChunkFields {
   /// brace.
   mutating func readObject(_ scanner: inout JSONScanner, depth: Int) throws(ScanFailure) {
     guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
-    try scanner.expect(UInt8(ascii: "{"), .expectedValue)
     scanner.skipWhitespace()
-    if scanner.byte == UInt8(ascii: "}") {
-      scanner.position += 1
-      return
-    }
+    guard scanner.byte == UInt8(ascii: "{") else { throw scanner.failure(.expectedValue) }
+    if scanner.entersEmpty(UInt8(ascii: "}")) { return }
     repeat {
       let key = try scanner.skipKey()
       if try !read(&scanner, key: key, depth: depth + 1) {

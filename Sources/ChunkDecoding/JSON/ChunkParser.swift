@@ -110,17 +110,13 @@ struct ChunkParser {
   private mutating func parseObject(
     _ scanner: inout JSONScanner, start: Int
   ) throws(ScanFailure) -> ParsedValue {
-    scanner.position += 1
-    var hasSamples = false
-    var others = 0
-    scanner.skipWhitespace()
-    if scanner.byte == UInt8(ascii: "}") {
-      scanner.position += 1
+    if scanner.entersEmpty(UInt8(ascii: "}")) {
       return .success(.notAChunk("an object without a key"))
     }
+    var hasSamples = false
+    var others = 0
     repeat {
-      let range = try scanner.skipKey()
-      let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
+      let key = try scanner.skipKey()
       scanner.skipWhitespace()
       if SampleField.equal(key, "samples"), scanner.byte == UInt8(ascii: "[") {
         // As for every repeated key, the last array is used.
@@ -131,7 +127,7 @@ struct ChunkParser {
         var read = ChunkFields()
         try read.readObject(&scanner, depth: 1)
         nested = read
-      } else if try !fields.read(&scanner, key: range, depth: 1) {
+      } else if try !fields.read(&scanner, key: key, depth: 1) {
         try scanner.skipValue(depth: 1)
       }
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
@@ -179,9 +175,7 @@ struct ChunkParser {
       scanner.position += 1
       try scanner.expect(UInt8(ascii: "{"), .expectedValue)
       repeat {
-        let range = try scanner.skipKey()
-        let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
-        if SampleField.equal(key, "samples") { return true }
+        if SampleField.equal(try scanner.skipKey(), "samples") { return true }
         try scanner.skipValue(depth: 2)
       } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
     } catch {}

@@ -228,16 +228,18 @@ struct LineCounter {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns the offset of the first line feed from `start` on, or the end. Searches eight bytes at a time.
+  /// Returns the offset of the first line feed from `start` on, or the end.
   func firstNewline(from start: Int) -> Int {
     var index = start
-    while count - index >= 8 {
-      let word = loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
-      let found =
-        (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-      if found != 0 { return index + found.trailingZeroBitCount / 8 }
-      index += 8
+    // Skips 32 bytes at a time, which long lines consist of.
+    while count - index >= 32 {
+      let first = loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      let second = loadUnaligned(fromByteOffset: index + 16, as: SIMD16<UInt8>.self)
+      let newlines = unsafeBitCast(
+        (first .== SIMD16<UInt8>(repeating: 10)) .| (second .== SIMD16<UInt8>(repeating: 10)),
+        to: SIMD2<UInt64>.self)
+      guard newlines[0] | newlines[1] == 0 else { break }
+      index += 32
     }
     while index < count, self[index] != 10 { index += 1 }
     return index

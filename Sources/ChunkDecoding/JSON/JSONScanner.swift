@@ -39,15 +39,6 @@ struct JSONScanner {
     }
   }
 
-  /// The position of the next byte that is no white space.
-  var firstAfterWhitespace: Int {
-    @inline(never) get {
-      var scanner = self
-      scanner.skipWhitespace()
-      return scanner.position
-    }
-  }
-
   /// Moves behind `byte`, which must come next after white space.
   @inline(__always)
   mutating func expect(_ expected: UInt8, _ reason: ScanFailure.Reason) throws(ScanFailure) {
@@ -62,29 +53,15 @@ struct JSONScanner {
     switch byte {
     case UInt8(ascii: "{"):
       guard depth < limits.depth else { throw failure(.tooDeep) }
-      position += 1
-      skipWhitespace()
-      if byte == UInt8(ascii: "}") {
-        position += 1
-        return
-      }
-      while true {
+      if entersEmpty(UInt8(ascii: "}")) { return }
+      repeat {
         _ = try skipKey()
         try skipValue(depth: depth + 1)
-        if try endsAfterElement(UInt8(ascii: "}")) { return }
-      }
+      } while try !endsAfterElement(UInt8(ascii: "}"))
     case UInt8(ascii: "["):
       guard depth < limits.depth else { throw failure(.tooDeep) }
-      position += 1
-      skipWhitespace()
-      if byte == UInt8(ascii: "]") {
-        position += 1
-        return
-      }
-      while true {
-        try skipValue(depth: depth + 1)
-        if try endsAfterElement(UInt8(ascii: "]")) { return }
-      }
+      if entersEmpty(UInt8(ascii: "]")) { return }
+      repeat { try skipValue(depth: depth + 1) } while try !endsAfterElement(UInt8(ascii: "]"))
     case UInt8(ascii: "\""):
       _ = try skipString()
     case UInt8(ascii: "-"), 0x30...0x39:
@@ -94,6 +71,15 @@ struct JSONScanner {
     case UInt8(ascii: "n"): try skipLiteral("null")
     default: throw failure(.expectedValue)
     }
+  }
+
+  /// Moves into the array or object that begins here. If it is empty, moves behind it and returns true.
+  mutating func entersEmpty(_ closing: UInt8) -> Bool {
+    position += 1
+    skipWhitespace()
+    guard byte == closing else { return false }
+    position += 1
+    return true
   }
 
   /// After an element: moves behind a comma (false) or the closing bracket (true).
@@ -109,9 +95,9 @@ struct JSONScanner {
     return byte == closing
   }
 
-  /// Moves behind a key and its colon; returns where the key's characters are.
+  /// Moves behind a key and its colon; returns the key's characters.
   @inline(__always)
-  mutating func skipKey() throws(ScanFailure) -> Range<Int> {
+  mutating func skipKey() throws(ScanFailure) -> UnsafeBufferPointer<UInt8> {
     skipWhitespace()
     guard byte == UInt8(ascii: "\"") else { throw failure(.expectedKey) }
     let key = try skipString()
@@ -136,15 +122,15 @@ struct JSONScanner {
     }
   }
 
-  /// Moves behind a text that begins here with its quote; returns where its characters are.
-  mutating func skipString() throws(ScanFailure) -> Range<Int> {
+  /// Moves behind a text that begins here with its quote; returns its characters.
+  mutating func skipString() throws(ScanFailure) -> UnsafeBufferPointer<UInt8> {
     position += 1
     let start = position
     while position < end {
       let byte = bytes[position]
       if byte == UInt8(ascii: "\"") {
         position += 1
-        return start..<(position - 1)
+        return UnsafeBufferPointer(start: bytes + start, count: position - 1 - start)
       }
       if byte < 0x20 { throw failure(.controlCharacter) }
       if byte == UInt8(ascii: "\\") {
@@ -204,10 +190,8 @@ struct JSONScanner {
     position += count
   }
 
-  /// The text whose characters are at `range`, with escapes resolved. A surrogate without its
-  /// partner becomes U+FFFD.
-  func text(_ range: Range<Int>) -> String {
-    let raw = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+  /// Returns a text with its escapes resolved. A surrogate without its partner becomes U+FFFD.
+  static func text(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
     var units: [UInt16] = []
     var literalStart = 0

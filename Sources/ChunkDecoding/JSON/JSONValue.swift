@@ -29,33 +29,25 @@ enum JSONValue: Sendable, Equatable {
     switch scanner.byte {
     case UInt8(ascii: "{"):
       guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
-      scanner.position += 1
-      scanner.skipWhitespace()
       var members: [String: JSONValue] = [:]
-      if scanner.byte == UInt8(ascii: "}") {
-        scanner.position += 1
-      } else {
+      if !scanner.entersEmpty(UInt8(ascii: "}")) {
         repeat {
-          let key = scanner.text(try scanner.skipKey())
+          let key = JSONScanner.text(try scanner.skipKey())
           members[key] = try JSONValue(&scanner, depth: depth + 1)
         } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
       }
       self = .object(members)
     case UInt8(ascii: "["):
       guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
-      scanner.position += 1
-      scanner.skipWhitespace()
       var elements: [JSONValue] = []
-      if scanner.byte == UInt8(ascii: "]") {
-        scanner.position += 1
-      } else {
+      if !scanner.entersEmpty(UInt8(ascii: "]")) {
         repeat {
           elements.append(try JSONValue(&scanner, depth: depth + 1))
         } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
       }
       self = .array(elements)
     case UInt8(ascii: "\""):
-      self = .text(scanner.text(try scanner.skipString()))
+      self = .text(JSONScanner.text(try scanner.skipString()))
     case UInt8(ascii: "-"), 0x30...0x39:
       self = .number(try scanner.number())
     case UInt8(ascii: "t"):

@@ -3,17 +3,18 @@ import Motion
 /// Reads arrays of samples, flat or nested, into rows.
 struct SampleParser {
   private let table = SampleKeyTable.shared
-  private let order = KeyOrder()
-  /// Number of keys in `order`.
-  private var orderCount = 0
-  /// Number of keys that were not where `order` has them, since the last sample without any.
+  private let decimals = PlainDecimalReader.shared
+  private let order = MemberOrder()
+  /// Number of places in `order`, of which the first is that of a sample's first member.
+  private var orderCount = 1
+  /// Number of texts that were not where `order` has them, since the last sample without any.
   private var surprises = 0
 
   /// Number of surprises after which each sample is taken to have an order of its own, and `order` is not used.
   private static let manySurprises = 64
 
-  /// Bytes that must be readable for a member: a key in quotes, a colon, a space, and a number.
-  private static let reach = 1 + SampleKeyTable.reach + 1 + PlainDecimal.reach
+  /// Bytes that must be readable for a member: a separator, a key and a number.
+  private static let reach = 1 + MemberText.reach + PlainDecimalReader.reach
 
   /// Parses an array from its bracket. What was read before a failure stays in `rows`.
   ///
@@ -47,104 +48,112 @@ struct SampleParser {
     _ scanner: inout JSONScanner, into rows: inout SampleRows, depth: Int
   ) throws(ScanFailure) -> Bool {
     let start = scanner.position
-    scanner.position += 1
     var row = Row(rows.nextRow())
-    var known = false
+    var isKnown = false
     var place = 0
     let surprisesBefore = surprises
-    scanner.skipWhitespace()
-    if scanner.byte == UInt8(ascii: "}") {
-      scanner.position += 1
-      return false
-    }
-    repeat {
-      guard let field = try parsePlainMembers(&scanner, into: &row, place: &place) else { continue }
+    while true {
+      let position = scanner.position
+      try parsePlainMembers(
+        &scanner, into: &row, place: &place, isFirst: position == start, depth: depth + 1)
+      if scanner.position > position { isKnown = true }
+      let textStart = scanner.position
+      if textStart == start {
+        if scanner.entersEmpty(UInt8(ascii: "}")) { return false }
+      } else if try scanner.endsAfterElement(UInt8(ascii: "}")) {
+        break
+      }
+      let field = table.field(try scanner.skipKey())
+      scanner.skipWhitespace()
       if let slot = field.slot {
-        known = true
+        isKnown = true
+        if scanner.end - textStart >= MemberText.reach {
+          expect(scanner.bytes + textStart, length: scanner.position - textStart, field, at: &place)
+        }
         try row.parseValue(&scanner, slot: slot, depth: depth + 1)
       } else if let quantity = field.nestedQuantity {
-        known = true
+        isKnown = true
         try parseNested(&scanner, quantity, into: &row, depth: depth + 1)
       } else {
         try scanner.skipValue(depth: depth + 1)
       }
-    } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
-    if surprises == surprisesBefore, orderCount > 0 { surprises = 0 }
-    guard known || row.slots != 0 else { return false }
+      place = max(place, 1)
+    }
+    if surprises == surprisesBefore, surprises < Self.manySurprises { surprises = 0 }
+    guard isKnown || row.slots != 0 else { return false }
     if row.isBad { rows.drop(at: start) } else { rows.accept(row) }
     return true
   }
 
-  /// Reads members with a known key and a plain number, which nearly all are. Not inlined, as its loop needs the
-  /// registers.
-  ///
-  /// - Returns: The field of the first other member, whose value is next; nil at the end of the sample.
+  /// Reads the members with a known key and a scalar value that come next, nearly always the whole sample. Not inlined,
+  /// as its loop needs the registers.
   @inline(never)
   private mutating func parsePlainMembers(
-    _ scanner: inout JSONScanner, into row: inout Row, place: inout Int
-  ) throws(ScanFailure) -> SampleField? {
-    let (table, predicted) = (table, order.keys)
-    // Copies, which the compiler keeps in registers: the next number waits for none of them in memory.
-    let bytes = scanner.bytes
-    let end = scanner.end
-    var position = scanner.position
-    var index = place
-    defer { place = index }
-    while true {
-      guard end &- position > Self.reach else { break }
-      guard bytes[position] == UInt8(ascii: "\"") else {
-        scanner.position = position
-        let first = scanner.firstAfterWhitespace
-        if first == position { break }
-        position = first
-        continue
-      }
-      let start = bytes + (position &+ 1)
-      let key: UnsafePointer<SampleKeyTable.Key>
-      let length: Int
-      if index < orderCount, predicted[index].pointee.isNext(start) {
-        key = predicted[index]
-        length = key.pointee.length
+    _ scanner: inout JSONScanner, into row: inout Row, place: inout Int, isFirst: Bool, depth: Int
+  ) throws(ScanFailure) {
+    guard scanner.end - scanner.position > Self.reach else { return }
+    let limit = scanner.bytes + (scanner.end - Self.reach)
+    // Copies, which the compiler keeps in registers.
+    let (table, decimals) = (table, decimals)
+    let start = scanner.bytes + scanner.position
+    var text = start
+    var expected = order.texts + place
+    let values = row.values
+    var slots: UInt32 = 0
+    defer { row.slots |= slots }
+    while text < limit {
+      let slot: Int
+      if expected.pointee.isNext(text) {
+        slot = Int(expected.pointee.field.code)
+        text += expected.pointee.length
+        expected += 1
       } else {
-        guard let found = table.key(at: start) else { break }
-        (key, length) = found
-        if surprises < Self.manySurprises { note(key, at: index) }
+        let separator = isFirst && text == start ? UInt8(ascii: "{") : UInt8(ascii: ",")
+        guard text[0] == separator, let key = table.key(at: text + 1), let found = key.field.slot
+        else { break }
+        slot = found
+        if surprises < Self.manySurprises {
+          var place = expected - order.texts
+          expect(text, length: key.length + 1, key.field, at: &place)
+          expected = order.texts + place
+        }
+        text += key.length + 1
       }
-      index &+= 1
-      position = position &+ length &+ 1
-      // A branch and no conditional move, which would make all that follows wait for this byte.
-      if _slowPath(bytes[position] == UInt8(ascii: " ")) { position &+= 1 }
-      guard let slot = key.pointee.field.slot,
-        case let number = PlainDecimal.read(bytes + position), number.length > 0,
-        case let next = bytes[position &+ number.length],
-        next == UInt8(ascii: ",") || next | 0x20 != UInt8(ascii: "e")
-      else {
-        scanner.position = position
-        return key.pointee.field
+      let number = decimals.read(text)
+      if number.length > 0 {
+        values[slot] = number.value
+        slots |= 1 &<< UInt32(truncatingIfNeeded: slot)
+        text += number.length
+      } else {
+        row.slots |= slots
+        slots = 0
+        scanner.position = text - scanner.bytes
+        try row.parseValue(&scanner, slot: slot, depth: depth)
+        text = scanner.bytes + scanner.position
       }
-      row.set(slot, number.value)
-      position = position &+ number.length
-      guard next == UInt8(ascii: ",") else {
-        scanner.position = position
-        return nil
-      }
-      position &+= 1
     }
-    scanner.position = position
-    let key = try scanner.skipKey()
-    return table.field(
-      UnsafeBufferPointer(start: scanner.bytes + key.lowerBound, count: key.count))
+    place = expected - order.texts
+    scanner.position = text - scanner.bytes
   }
 
-  /// Notes a key that was not expected at its place in the sample.
+  /// Notes a text before a value that was not expected at its place in the sample.
+  ///
+  /// - Precondition: ``MemberText/reach`` bytes are readable.
   @inline(never)
-  private mutating func note(_ key: UnsafePointer<SampleKeyTable.Key>, at place: Int) {
+  private mutating func expect(
+    _ text: UnsafePointer<UInt8>, length: Int, _ field: SampleField, at place: inout Int
+  ) {
+    guard surprises < Self.manySurprises, length <= MemberText.reach, place < MemberOrder.capacity
+    else { return }
     surprises += 1
     if surprises == Self.manySurprises {
-      orderCount = 0
-    } else if place <= orderCount, place < KeyOrder.capacity {
-      order.keys[place] = key
-      orderCount = max(orderCount, place + 1)
+      (order.texts[0], order.texts[1]) = (.none, .none)
+      (orderCount, place) = (1, 1)
+    } else {
+      order.texts[place] = MemberText(text, length: length, field: field)
+      place += 1
+      orderCount = max(orderCount, place)
+      order.texts[orderCount] = .none
     }
   }
 
@@ -158,16 +167,9 @@ struct SampleParser {
       return try scanner.skipValue(depth: depth)
     }
     guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
-    scanner.position += 1
-    scanner.skipWhitespace()
-    if scanner.byte == UInt8(ascii: "}") {
-      scanner.position += 1
-      return
-    }
+    if scanner.entersEmpty(UInt8(ascii: "}")) { return }
     repeat {
-      let range = try scanner.skipKey()
-      let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
-      if let slot = SampleField.nestedSlot(quantity, key) {
+      if let slot = SampleField.nestedSlot(quantity, try scanner.skipKey()) {
         try row.parseValue(&scanner, slot: slot, depth: depth + 1)
       } else {
         try scanner.skipValue(depth: depth + 1)
@@ -176,10 +178,13 @@ struct SampleParser {
   }
 }
 
-/// The keys of the samples before, by place: the next sample nearly always repeats them.
-private final class KeyOrder {
+/// The texts before the values of a sample, by place: the next sample nearly always repeats them.
+private final class MemberOrder {
   static let capacity = 64
-  let keys = UnsafeMutablePointer<UnsafePointer<SampleKeyTable.Key>>.allocate(capacity: capacity)
+  /// The texts, and one that is nowhere behind the last.
+  let texts = UnsafeMutablePointer<MemberText>.allocate(capacity: capacity + 1)
 
-  deinit { keys.deallocate() }
+  init() { texts.initialize(repeating: .none, count: 2) }
+
+  deinit { texts.deallocate() }
 }

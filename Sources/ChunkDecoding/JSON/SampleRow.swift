@@ -1,8 +1,8 @@
 extension SampleParser {
   /// A sample while it is parsed.
   struct Row {
-    private let values: UnsafeMutablePointer<Double>
-    private(set) var slots: UInt32 = 0
+    let values: UnsafeMutablePointer<Double>
+    var slots: UInt32 = 0
     /// True if a value is present but not a finite number.
     var isBad = false
     /// Bit masks of the slots with text dates: in whole seconds, and with fractions.
@@ -45,9 +45,9 @@ extension SampleParser {
     ) throws(ScanFailure) {
       switch scanner.byte {
       case UInt8(ascii: "\""):
-        let range = try scanner.skipString()
+        let text = try scanner.skipString()
         if slot == SampleField.time.slot || slot == SampleField.capturedAt.slot,
-          let instant = ISO8601.parse(scanner.bytes + range.lowerBound, count: range.count)
+          let instant = ISO8601.parse(text)
         {
           set(slot, instant.unixTime)
           let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: slot)

@@ -92,10 +92,11 @@ struct SampleRows {
       // A slot that comes late has no values in the rows before.
       let missing = flushed - columns[slot].count
       if missing > 0 { columns[slot].append(contentsOf: repeatElement(.nan, count: missing)) }
-      columns[slot] += [Double](unsafeUninitializedCapacity: blockCount) { values, count in
+      let added = [Double](unsafeUninitializedCapacity: blockCount) { values, count in
         for row in 0..<blockCount { values[row] = block.rows[row &* Self.stride &+ slot] }
         count = blockCount
       }
+      if flushed == 0 { columns[slot] = added } else { columns[slot] += added }
     }
     blockCount = 0
   }

@@ -81,6 +81,28 @@ struct BigNatural {
     if carry > 0 { limbs.append(UInt32(carry)) }
   }
 
+  mutating func divide(by divisor: UInt32) {
+    var remainder: UInt64 = 0
+    for index in limbs.indices.reversed() {
+      let dividend = remainder << 32 | UInt64(limbs[index])
+      limbs[index] = UInt32(dividend / UInt64(divisor))
+      remainder = dividend % UInt64(divisor)
+    }
+    trim()
+  }
+
+  /// The 128 most significant bits, of which the first is one. Zeros follow a number with fewer.
+  var leadingBits: (high: UInt64, low: UInt64) {
+    func limb(_ index: Int) -> UInt64 {
+      index < limbs.count ? UInt64(limbs[limbs.count - 1 - index]) : 0
+    }
+    let shift = limb(0).leadingZeroBitCount - 32
+    func bits(from index: Int) -> UInt64 {
+      (limb(index) << 32 | limb(index + 1)) << shift | limb(index + 2) >> (32 - shift)
+    }
+    return (bits(from: 0), bits(from: 2))
+  }
+
   mutating func multiply(byPowerOfTen power: Int) {
     var left = power
     while left >= 9 {

@@ -32,7 +32,7 @@ func parseDecimal(
   let firstDigit = index
   var digits: UInt64 = 0
   readDigits(bytes, at: &index, end: end, into: &digits)
-  var digitCount = index - firstDigit
+  var digitCount = index &- firstDigit
   if grammar == .json {
     guard digitCount > 0, digitCount == 1 || bytes[firstDigit] != 0x30 else {
       position = digitCount > 0 ? firstDigit + 1 : index
@@ -44,13 +44,13 @@ func parseDecimal(
     index += 1
     let firstDecimal = index
     readDigits(bytes, at: &index, end: end, into: &digits)
-    let decimals = index - firstDecimal
+    let decimals = index &- firstDecimal
     if grammar == .json, decimals == 0 {
       position = index
       return nil
     }
-    power = -decimals
-    digitCount += decimals
+    power = 0 &- decimals
+    digitCount &+= decimals
   }
   guard digitCount > 0 else {
     position = index
@@ -98,8 +98,8 @@ private func scaled(_ digits: UInt64, _ power: Int, digitCount: Int) -> Double {
   // Clinger's fast path: both factors are exact, so one operation rounds once. Taken for up to 15 digits,
   // where it always applies; never for more digits, so that the branch stays predictable.
   if digitCount <= 15, power >= -22, power <= 22 {
-    return power < 0
-      ? Double(digits) / exactPowersOfTen[-power] : Double(digits) * exactPowersOfTen[power]
+    let exact = Double(Int64(truncatingIfNeeded: digits))
+    return power < 0 ? exact / exactPowersOfTen[-power] : exact * exactPowersOfTen[power]
   }
   return nearestDouble(digits, powerOfTen: power)
 }
@@ -109,13 +109,13 @@ private func scaled(_ digits: UInt64, _ power: Int, digitCount: Int) -> Double {
 private func readDigits(
   _ bytes: UnsafePointer<UInt8>, at index: inout Int, end: Int, into digits: inout UInt64
 ) {
-  while end - index >= 8 {
+  while end &- index >= 8 {
     let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
     let values = eight ^ zeros
     let others = nonDigits(values)
     if others == 0 {
       digits = digits &* 100_000_000 &+ eightDigits(values)
-      index += 8
+      index &+= 8
       continue
     }
     // Fewer than eight digits: shift them to the top, with zeros before them.
@@ -123,7 +123,7 @@ private func readDigits(
     let count = Int(truncatingIfNeeded: bits / 8)
     if count > 0 {
       digits = digits &* integerPowersOfTen[count] &+ eightDigits(values &<< (64 - bits))
-      index += count
+      index &+= count
     }
     return
   }
@@ -137,17 +137,22 @@ private func readDigits(
 
 let integerPowersOfTen: [UInt64] = [
   1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
-  10_000_000_000, 100_000_000_000,
+  10_000_000_000, 100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000,
+  1_000_000_000_000_000, 10_000_000_000_000_000, 100_000_000_000_000_000,
+  1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
 ]
 
 /// Eight ASCII zeros: exclusive or converts digits to their values.
 let zeros: UInt64 = 0x3030_3030_3030_3030
 
+/// The top bits of eight bytes.
+let topBits: UInt64 = 0x8080_8080_8080_8080
+
 /// Sets the top bit of each byte, of eight digit values, that is not a digit. Only the lowest bit set is
 /// reliable; those above may be wrong.
 @inline(__always)
 func nonDigits(_ values: UInt64) -> UInt64 {
-  ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
+  ((values &+ 0x7676_7676_7676_7676) | values) & topBits
 }
 
 /// Converts numbers of more than 19 digits: drops leading zeros, and takes the exact path if still too long.
@@ -170,15 +175,23 @@ private func manyDigits(
 /// Returns the value of eight digits, 0 to 9 each, the first in the least significant byte.
 @inline(__always)
 func eightDigits(_ values: UInt64) -> UInt64 {
-  let pairs = (values &* 10) &+ (values >> 8)
-  let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
-  let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
-  return (low &+ high) >> 32
+  let pairs = (values &* 0x0A01) >> 8 & 0x00FF_00FF_00FF_00FF
+  let fours = (pairs &* 0x0064_0001) >> 16 & 0x0000_FFFF_0000_FFFF
+  return (fours &* 0x2710_0000_0001) >> 32
 }
 
-/// Returns the value of four digits, 0 to 9 each, the first in the least significant byte.
+/// Returns the values of twice eight digits, 0 to 9 each, the first in the first byte.
 @inline(__always)
-func fourDigits(_ values: UInt32) -> UInt64 {
-  let pairs = (values &* 10) &+ (values >> 8)
-  return UInt64(((pairs & 0x00FF_00FF) &* 0x0064_0001) >> 16)
+func eightDigits(_ digits: SIMD16<UInt8>) -> SIMD2<UInt64> {
+  // With the types inferred, the compiler takes operators that work on one number at a time.
+  typealias Eights = SIMD2<UInt64>
+  typealias Fours = SIMD4<UInt32>
+  typealias Pairs = SIMD8<UInt16>
+  let bytes = unsafeBitCast(digits, to: Pairs.self)
+  let pairs = (bytes &* Pairs(repeating: 0x0A01)) &>> Pairs(repeating: 8)
+  let hundreds = unsafeBitCast(pairs &* Pairs(100, 1, 100, 1, 100, 1, 100, 1), to: Fours.self)
+  let sums = (hundreds &+ (hundreds &>> Fours(repeating: 16))) & Fours(repeating: 0xFFFF)
+  let fours = unsafeBitCast(sums, to: Eights.self)
+  let thousands = (fours & Eights(repeating: 0xFFFF)) &* Eights(repeating: 10_000)
+  return thousands &+ (fours &>> Eights(repeating: 32))
 }

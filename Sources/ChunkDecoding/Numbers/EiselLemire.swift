@@ -8,10 +8,10 @@ func nearestDouble(_ w: UInt64, powerOfTen q: Int) -> Double {
   if q > 308 { return .infinity }
   let leadingZeros = w.leadingZeroBitCount
   let normalized = w << UInt64(leadingZeros)
-  let index = 2 * (q - smallestPowerOfFive)
-  var (high, low) = normalized.multipliedFullWidth(by: powersOfFive[index])
+  let power = powersOfFive[q - smallestPowerOfFive]
+  var (high, low) = normalized.multipliedFullWidth(by: power.high)
   if high & 0x1FF == 0x1FF {
-    let second = normalized.multipliedFullWidth(by: powersOfFive[index + 1]).high
+    let second = normalized.multipliedFullWidth(by: power.low).high
     let (sum, carried) = low.addingReportingOverflow(second)
     low = sum
     if carried { high &+= 1 }

@@ -9,12 +9,11 @@ package enum ISO8601 {
 
   package static func parse(_ text: String) -> Instant? {
     var text = text
-    return text.withUTF8 { utf8 in
-      utf8.baseAddress.flatMap { parse($0, count: utf8.count) }
-    }
+    return text.withUTF8 { parse($0) }
   }
 
-  static func parse(_ bytes: UnsafePointer<UInt8>, count: Int) -> Instant? {
+  static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Instant? {
+    let count = bytes.count
     var index = 0
     func digits(_ width: Int) -> Int? {
       guard index + width <= count else { return nil }
