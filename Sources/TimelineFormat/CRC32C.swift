@@ -1,5 +1,6 @@
 /// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected, initial and final value
-/// all ones), as in iSCSI, ext4 and Btrfs. Sixteen bytes a step ("slicing by 16").
+/// all ones), as in iSCSI, ext4 and Btrfs. Sixteen bytes a step ("slicing by 16"); most of a long input is first folded
+/// into the words behind it, without tables.
 package struct CRC32C {
   private static let sharedTables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 16 * 256)
@@ -28,6 +29,11 @@ package struct CRC32C {
   package var value: UInt32 { ~state }
 
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    let folded = bytes.count >= 32 * Self.memory ? fold(bytes) : 0
+    addByTable(UnsafeRawBufferPointer(rebasing: bytes[folded...]))
+  }
+
+  private mutating func addByTable(_ bytes: UnsafeRawBufferPointer) {
     var crc = state
     tables.withUnsafeBufferPointer { table in
       var position = 0
@@ -46,6 +52,52 @@ package struct CRC32C {
       }
     }
     state = crc
+  }
+
+  /// Adding a word to the words at these distances behind it replaces processing it: the sum of x^(64·(158 - d)) over the
+  /// distances d and 0 is a multiple of the polynomial.
+  private static let distances = (8, 16, 42, 122, 134, 156, 158)
+  /// The greatest distance in words, rounded up.
+  private static let memory = 160
+
+  /// Adds most of the bytes, many at a time, and returns their number.
+  private mutating func fold(_ bytes: UnsafeRawBufferPointer) -> Int {
+    typealias Words = SIMD4<UInt64>
+    let (memory, batch) = (8 * Self.memory, 16384)
+    var position = 0
+    withUnsafeTemporaryAllocation(byteCount: memory + batch, alignment: 32) { buffer in
+      guard let start = buffer.baseAddress else { return }
+      start.initializeMemory(as: UInt8.self, repeating: 0, count: memory)
+      var initial = Words(UInt64(state), 0, 0, 0)
+      /// The words at an offset behind `position`, with those that were added to them.
+      @inline(__always)
+      func words(_ offset: Int) -> Words {
+        func before(_ distance: Int) -> Words {
+          start.loadUnaligned(fromByteOffset: memory &+ offset &- 8 &* distance, as: Words.self)
+        }
+        let (a, b, c, d, e, f, g) = Self.distances
+        let sum = before(a) ^ before(b) ^ before(c) ^ before(d) ^ before(e) ^ before(f) ^ before(g)
+        return bytes.loadUnaligned(fromByteOffset: position &+ offset, as: Words.self) ^ sum
+      }
+      while case let count = min(batch, bytes.count - position - memory) & ~31, count > 0 {
+        for offset in stride(from: 0, to: count, by: 32) {
+          start.storeBytes(
+            of: words(offset) ^ initial, toByteOffset: memory &+ offset, as: Words.self)
+          initial = .zero
+        }
+        position += count
+        start.copyMemory(from: start + count, byteCount: memory)
+      }
+      // The words at the end are processed. They take the place of those that no longer matter.
+      (start + memory).initializeMemory(as: UInt8.self, repeating: 0, count: memory)
+      for offset in stride(from: 0, to: memory, by: 32) {
+        start.storeBytes(of: words(offset), toByteOffset: offset, as: Words.self)
+      }
+      state = 0
+      addByTable(UnsafeRawBufferPointer(start: start, count: memory))
+      position += memory
+    }
+    return position
   }
 
   /// Adds eight bytes, the lowest first.
