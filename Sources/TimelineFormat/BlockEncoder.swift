@@ -155,7 +155,7 @@ struct BlockEncoder {
     /// The column, and what will be decoded.
     func encoded(codes: [UInt64]) -> (EncodedColumn, [Double]) {
       var decoded = series.values
-      let bases = LaneRows.bases(of: series.integers)
+      let bases = LaneRows(count: series.integers.count).bases(of: series.integers)
       var column = IntegerColumn(
         predictor: .rotation, modulus: series.modulus, base: bases[0],
         steps: Array(bases[1...]), exceptions: Exceptions())

@@ -13,6 +13,16 @@ struct AttitudePrediction {
   /// lane would leave most of the processor idle.
   typealias Lanes = SIMD4<Double>
 
+  /// What the change of the attitude depends on besides the attitude.
+  struct Motion {
+    /// In seconds.
+    var time: Lanes
+    /// In radians per second.
+    var rateX: Lanes
+    var rateY: Lanes
+    var rateZ: Lanes
+  }
+
   private struct Functions {
     var sine = Lanes.zero
     var cosine = Lanes(repeating: 1)
@@ -49,16 +59,16 @@ struct AttitudePrediction {
       x: cosineOfPitch * sine, y: -1 * sineOfPitch, z: -1 * (cosineOfPitch * cosine))
   }
 
-  /// The change from the last row to the next one.
-  ///
-  /// - Parameters:
-  ///   - step: Seconds between both.
-  ///   - rateSum: The sum of both rows' rotation rates, in radians per second.
+  /// The change between two rows, the first of which was appended last.
   @inline(__always)
   func change(
-    step: Lanes, rateSum: (x: Lanes, y: Lanes, z: Lanes)
+    from before: Motion, to after: Motion
   ) -> (roll: Lanes, pitch: Lanes, yaw: Lanes) {
+    let step = after.time - before.time
     let time = Lanes.zero.replacing(with: step * 0.5, where: step .> 0 .& step .<= Self.maximumStep)
+    let rateSum = (
+      x: after.rateX + before.rateX, y: after.rateY + before.rateY, z: after.rateZ + before.rateZ
+    )
     let sine: Lanes = 1.5 * last.sine - 0.5 * lastButOne.sine
     let cosine: Lanes = 1.5 * last.cosine - 0.5 * lastButOne.cosine
     let tangent: Lanes = 1.5 * last.tangentOfPitch - 0.5 * lastButOne.tangentOfPitch

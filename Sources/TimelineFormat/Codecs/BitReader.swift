@@ -50,6 +50,14 @@ struct BitReader {
     return value
   }
 
+  /// ``read(_:)`` where at least eight bytes follow the position.
+  @inline(__always)
+  mutating func readUnchecked(_ count: Int) -> UInt64 {
+    let value = uncheckedWindow(position) & (1 &<< UInt64(count) &- 1)
+    position &+= count
+    return value
+  }
+
   /// Reads 0 to 64 bits.
   @inline(__always)
   mutating func readLong(_ count: Int) -> UInt64 {
@@ -62,55 +70,17 @@ struct BitReader {
   @inline(__always)
   func peek() -> UInt64 { window(position) }
 
+  /// ``peek()`` where at least eight bytes follow.
+  @inline(__always)
+  func peekUnchecked() -> UInt64 { uncheckedWindow(position) }
+
   @inline(__always)
   mutating func skip(_ count: Int) { position &+= count }
 
-  /// Reads Golomb-Rice numbers: first the `parameter` low bits of all, then the quotients of all, each as ones and a
-  /// zero.
-  ///
-  /// - Returns: The bitwise or of all quotients.
-  @inline(__always)
-  mutating func readRice(
-    _ parameter: Int, _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<UInt64>
-  ) -> UInt64 {
-    let end = position &+ parameter &* rows.count
-    return end &>> 3 &+ 8 <= bytes.count
-      ? readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: uncheckedWindow)
-      : readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: window)
-  }
+  /// The number of fields of `width` bits for each of which a whole word follows the position, whatever is read first.
+  func safeCount(_ width: Int) -> Int { max(0, 8 * (bytes.count - 16) - position) / width }
 
+  /// Whether at least so many bits, and a whole word behind them, follow the position.
   @inline(__always)
-  private mutating func readRice(
-    _ parameter: Int, _ rows: Range<Int>, lowBitsEnd: Int,
-    into values: UnsafeMutableBufferPointer<UInt64>, lowBits: (Int) -> UInt64
-  ) -> UInt64 {
-    let width = 56
-    let mask: UInt64 = 1 &<< UInt64(parameter) &- 1
-    var low = position
-    var start = lowBitsEnd
-    var quotients = 0
-    var row = rows.lowerBound
-    // Position of the last zero, relative to the window.
-    var last = -1
-    while true {
-      var zeros = ~window(start) & (1 &<< UInt64(width) &- 1)
-      while zeros != 0 {
-        let next = zeros.trailingZeroBitCount
-        let quotient = next &- last &- 1
-        values[row] =
-          UInt64(truncatingIfNeeded: quotient) &<< UInt64(parameter) | lowBits(low) & mask
-        low &+= parameter
-        quotients |= quotient
-        last = next
-        row &+= 1
-        if row == rows.upperBound {
-          position = start &+ next &+ 1
-          return UInt64(truncatingIfNeeded: quotients)
-        }
-        zeros &= zeros &- 1
-      }
-      start &+= width
-      last &-= width
-    }
-  }
+  func hasMore(than count: Int) -> Bool { (position &+ count) &>> 3 &+ 16 <= bytes.count }
 }

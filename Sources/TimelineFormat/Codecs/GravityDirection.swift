@@ -6,15 +6,16 @@ struct GravityDirection {
   private var axes: [[Double]]
 
   /// - Precondition: Three columns of the same length.
-  init(_ axes: ArraySlice<[Double]>) { self.axes = Array(axes) }
+  init(_ axes: [[Double]]) { self.axes = axes }
 
   /// - Precondition: Both have the same length. Radians.
   init(roll: [Double], pitch: [Double]) {
+    let lanes = LaneRows(count: roll.count)
+    let (roll, pitch) = (lanes.gather(roll), lanes.gather(pitch))
     var prediction = AttitudePrediction()
-    axes = LaneRows.columns(3, of: roll.count) { columns in
-      for rows in LaneRows.all(of: roll.count) {
-        prediction.append(roll: rows.load(roll), pitch: rows.load(pitch))
-          .store(rows, to: columns)
+    axes = lanes.columns(3) { columns in
+      for step in roll.indices {
+        prediction.append(roll: roll[step], pitch: pitch[step]).store(lanes, step, to: columns)
       }
     }
   }
@@ -22,16 +23,19 @@ struct GravityDirection {
   /// 0, 1, 2 for x, y, z.
   subscript(axis: Int) -> [Double] { axes[axis] }
 
-  /// A direction for each lane.
+  /// The directions of a step.
   struct Lanes {
     var x, y, z: AttitudePrediction.Lanes
 
     /// Stores the axes into three of the columns.
     @inline(__always)
-    func store(_ rows: LaneRows, to columns: [UnsafeMutablePointer<Double>], from first: Int = 0) {
-      rows.store(x, to: columns[first])
-      rows.store(y, to: columns[first + 1])
-      rows.store(z, to: columns[first + 2])
+    func store(
+      _ lanes: LaneRows, _ step: Int, to columns: [UnsafeMutablePointer<Double>],
+      from first: Int = 0
+    ) {
+      lanes.store(x, step, to: columns[first])
+      lanes.store(y, step, to: columns[first + 1])
+      lanes.store(z, step, to: columns[first + 2])
     }
   }
 }

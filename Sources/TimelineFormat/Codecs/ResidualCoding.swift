@@ -17,6 +17,11 @@ enum ResidualCoding {
   }
 
   @inline(__always)
+  static func zigzag(_ values: SIMD4<Int64>) -> SIMD4<UInt64> {
+    SIMD4(truncatingIfNeeded: values &<< 1 ^ values &>> 63)
+  }
+
+  @inline(__always)
   static func unzigzag(_ value: UInt64) -> Int64 {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
@@ -96,49 +101,132 @@ enum ResidualCoding {
   ) -> Bool {
     var local = reader
     defer { reader = local }
-    var parameter = initialParameter
-    var start = 0
-    while start < values.count {
-      let head = local.peek()
-      if head & 1 == 0 {
-        local.skip(1)
-      } else if head & 2 == 0 {
-        local.skip(2)
-        parameter &+= 1
-      } else if head & 4 == 0 {
-        local.skip(3)
-        parameter &-= 1
-      } else {
-        local.skip(9)
-        parameter = Int(head >> 3 & 63)
+    return UnaryCodes.withDecoder { quotients in
+      var parameter = initialParameter
+      var start = 0
+      while start < values.count {
+        let head = local.peek()
+        if head & 1 == 0 {
+          local.skip(1)
+        } else if head & 2 == 0 {
+          local.skip(2)
+          parameter &+= 1
+        } else if head & 4 == 0 {
+          local.skip(3)
+          parameter &-= 1
+        } else {
+          local.skip(9)
+          parameter = Int(head >> 3 & 63)
+        }
+        guard parameter >= 0, parameter <= maximumParameter, local.isWithinEnd else { return false }
+        let count = min(blockLength, values.count &- start)
+        var lowBits = local
+        local.skip(parameter &* count)
+        guard let areSmall = quotients.read(count, &local) else { return false }
+        let width = UInt64(parameter)
+        let mask = 1 &<< width &- 1 as UInt64
+        var row = 0
+        if areSmall, parameter <= 14, lowBits.hasMore(than: parameter &* count) {
+          while row &+ 4 <= count {
+            var bits = lowBits.peekUnchecked()
+            for index in row..<row &+ 4 {
+              values[start &+ index] = quotients[index] &<< width | bits & mask
+              bits &>>= width
+            }
+            lowBits.skip(4 &* parameter)
+            row &+= 4
+          }
+        }
+        while row < count {
+          var quotient = quotients[row]
+          if quotient >= escape {
+            let quotientWidth = Int(local.read(6)) &+ 1
+            guard quotient == escape, quotientWidth &+ parameter <= 64 else { return false }
+            quotient = local.readLong(quotientWidth)
+          }
+          values[start &+ row] = quotient &<< width | lowBits.read(parameter)
+          row &+= 1
+        }
+        start &+= count
       }
-      guard parameter >= 0, parameter <= maximumParameter, local.isWithinEnd else { return false }
-      let rows = start..<min(values.count, start &+ blockLength)
-      let quotients = local.readRice(parameter, rows, into: values)
-      if quotients >= 16 {
-        // A quotient of 32 or more, whose bits may be lost, is out of range.
-        guard quotients < 32,
-          readEscapes(&local, parameter, UnsafeMutableBufferPointer(rebasing: values[rows]))
-        else { return false }
-      }
-      start = rows.upperBound
+      return local.isWithinEnd
     }
-    return local.isWithinEnd
+  }
+}
+
+/// Decodes numbers that are written as so many ones and a zero, eight bits at a time.
+private struct UnaryCodes {
+  /// The zeros in a byte.
+  private struct Zeros {
+    /// The number of ones before each zero, a byte each.
+    var gaps: UInt64 = 0
+    var count = 0
+    /// The ones behind the last zero.
+    var rest: UInt64 = 0
   }
 
-  /// - Returns: False if a quotient is out of range.
-  @inline(never)
-  private static func readEscapes(
-    _ reader: inout BitReader, _ parameter: Int, _ values: UnsafeMutableBufferPointer<UInt64>
-  ) -> Bool {
-    for row in values.indices {
-      let quotient = values[row] &>> UInt64(parameter)
-      guard quotient >= escape else { continue }
-      let width = Int(reader.read(6)) &+ 1
-      guard quotient == escape, width &+ parameter <= 64 else { return false }
-      let low = values[row] & (1 &<< UInt64(parameter) &- 1)
-      values[row] = reader.readLong(width) &<< UInt64(parameter) | low
+  private static let zeros: [Zeros] = (0..<256).map { byte in
+    var zeros = Zeros()
+    for bit in 0..<8 {
+      if byte >> bit & 1 == 1 {
+        zeros.rest += 1
+      } else {
+        zeros.gaps |= zeros.rest << UInt64(8 * zeros.count)
+        zeros.count += 1
+        zeros.rest = 0
+      }
     }
-    return true
+    return zeros
+  }
+
+  private let zeros: UnsafeBufferPointer<Zeros>
+  private let numbers: UnsafeMutableRawPointer
+
+  @inline(__always)
+  static func withDecoder(_ body: (UnaryCodes) -> Bool) -> Bool {
+    zeros.withUnsafeBufferPointer { zeros in
+      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { numbers in
+        guard let start = numbers.baseAddress else { return false }
+        return body(UnaryCodes(zeros: zeros, numbers: start))
+      }
+    }
+  }
+
+  @inline(__always)
+  subscript(index: Int) -> UInt64 {
+    UInt64(numbers.load(fromByteOffset: index, as: UInt8.self))
+  }
+
+  /// Reads 1 to 32 numbers.
+  ///
+  /// - Returns: True if all are less than 16; nil if there are 64 ones in a row.
+  @inline(__always)
+  func read(_ count: Int, _ reader: inout BitReader) -> Bool? {
+    var all: UInt64 = 0
+    var found = 0
+    /// Ones behind the last zero.
+    var ones: UInt64 = 0
+    while ones < 64 {
+      var bits = reader.peek()
+      for index in 0..<7 {
+        let zeros = zeros[Int(bits & 0xFF)]
+        let gaps = zeros.gaps &+ ones
+        numbers.storeBytes(of: gaps.littleEndian, toByteOffset: found, as: UInt64.self)
+        all |= gaps
+        let missing = count &- found
+        found &+= zeros.count
+        if missing <= zeros.count {
+          // The last number ends behind the ones and zeros of this byte up to its own.
+          let wanted = zeros.gaps &<< UInt64(64 &- 8 &* missing)
+          let sum = Int((wanted &* 0x0101_0101_0101_0101) &>> 56)
+          reader.skip(8 &* index &+ sum &+ missing)
+          return all & 0xF0F0_F0F0_F0F0_F0F0 == 0
+        }
+        ones = zeros.count == 0 ? ones &+ 8 : zeros.rest
+        bits &>>= 8
+      }
+      reader.skip(56)
+    }
+    return nil
   }
 }

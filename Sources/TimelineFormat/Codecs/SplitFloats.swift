@@ -26,37 +26,56 @@ struct SplitFloats {
     /// Exponent of the largest coarse integers.
     static let maximumExponent = 50
 
-    var width: Width
-    var shift: Int
+    let width: Width
+    let shift: Int
+    /// Low bits of an integer whose exponent as a Double is 0, by the bits of that Double.
+    private let maximumLowBitCount: Int
+    /// Bits of a Double below those of a value.
+    private let unusedBits: UInt64
+    /// The shift, in the exponent of a Double.
+    private let exponent: UInt64
+
+    init(width: Width, shift: Int) {
+      self.width = width
+      self.shift = shift
+      maximumLowBitCount = width.significandBits + 1023
+      unusedBits = UInt64(52 - width.significandBits)
+      exponent = UInt64(bitPattern: Int64(shift)) << 52
+    }
 
     /// Returns the number of lower bits that belong to a coarse integer.
     @inline(__always)
     func lowBitCount(of integer: Int64) -> Int {
-      guard integer != 0 else { return width.bits }
-      let exponent = 63 &- integer.magnitude.leadingZeroBitCount
-      return max(0, width.significandBits &- exponent)
+      integer == 0 ? width.bits : lowBitCount(of: Double(integer).bitPattern)
     }
 
+    /// Returns the number of lower bits of a coarse integer other than 0, as the bits of a Double.
     @inline(__always)
-    func value(of integer: Int64, lowBits: UInt64, count: Int) -> Double {
-      guard integer != 0 else {
-        return width == .float64
-          ? Double(bitPattern: lowBits)
-          : Double(Float(bitPattern: UInt32(truncatingIfNeeded: lowBits)))
-      }
-      let magnitude = Int64(bitPattern: integer.magnitude &<< UInt64(count) | lowBits)
-      let signed = integer < 0 ? 0 &- magnitude : magnitude
-      return Double(signed) * Self.power(0 &- shift &- count)
+    private func lowBitCount(of integer: UInt64) -> Int {
+      max(0, maximumLowBitCount &- Int(integer &>> 52 & 0x7FF))
     }
 
+    /// Returns the value of a coarse integer other than 0, as the bits of a Double: the low bits follow its significand.
     @inline(__always)
-    func read(_ integer: Int64, from lowBits: inout BitReader) -> Double {
+    private func value(of integer: UInt64, lowBits: UInt64) -> Double {
+      Double(bitPattern: (integer | lowBits &<< unusedBits) &- exponent)
+    }
+
+    /// Returns the value of a coarse integer whose low bits are 0.
+    func value(of integer: Int64) -> Double {
+      integer == 0 ? 0 : value(of: Double(integer).bitPattern, lowBits: 0)
+    }
+
+    /// - Parameter isFar: True if more bits follow than a value can have.
+    @inline(__always)
+    func read(_ integer: Int64, from lowBits: inout BitReader, isFar: Bool = false) -> Double {
       guard integer != 0 else {
         defer { lowBits.skip(width.bits) }
         return whole(at: lowBits)
       }
-      let count = lowBitCount(of: integer)
-      return value(of: integer, lowBits: lowBits.read(count), count: count)
+      let bits = Double(integer).bitPattern
+      let count = lowBitCount(of: bits)
+      return value(of: bits, lowBits: isFar ? lowBits.readUnchecked(count) : lowBits.read(count))
     }
 
     /// Values of the first lanes, which have low bits; the others are 0.
@@ -66,20 +85,27 @@ struct SplitFloats {
     ) -> SIMD4<Double> {
       var bits = lowBits
       defer { lowBits = bits }
-      let x = read(integers.x, from: &bits)
-      let y = lanes > 1 ? read(integers.y, from: &bits) : 0
-      let z = lanes > 2 ? read(integers.z, from: &bits) : 0
-      return SIMD4(x, y, z, lanes > 3 ? read(integers.w, from: &bits) : 0)
+      if lanes == 4, bits.hasMore(than: 4 &* 64) {
+        let x = read(integers.x, from: &bits, isFar: true)
+        let y = read(integers.y, from: &bits, isFar: true)
+        let z = read(integers.z, from: &bits, isFar: true)
+        return SIMD4(x, y, z, read(integers.w, from: &bits, isFar: true))
+      }
+      var values = SIMD4<Double>.zero
+      for lane in 0..<lanes { values[lane] = read(integers[lane], from: &bits) }
+      return values
     }
 
     /// A value that is stored whole. The reader is not advanced, so that it stays in registers.
     @inline(never)
     private func whole(at lowBits: BitReader) -> Double {
-      var bits = lowBits
-      return value(of: 0, lowBits: bits.readLong(width.bits), count: 0)
+      var reader = lowBits
+      let bits = reader.readLong(width.bits)
+      return width == .float64
+        ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
 
-    /// The inverse of ``value(of:lowBits:count:)``; nil where no integer and bits give the value.
+    /// The inverse of ``value(of:lowBits:)``; nil where no integer and bits give the value.
     @inline(__always)
     func split(_ value: Double) -> (integer: Int64, lowBits: UInt64)? {
       let bits = value.bitPattern
@@ -142,8 +168,7 @@ struct SplitFloats {
   func valuesBeforeExceptions(_ values: [Double]) -> [Double] {
     var values = values
     for row in exceptions.rows {
-      values[row] = layout.value(
-        of: integers[row], lowBits: 0, count: layout.lowBitCount(of: integers[row]))
+      values[row] = layout.value(of: integers[row])
     }
     return values
   }
@@ -191,9 +216,9 @@ struct SplitFloats {
       integers.withUnsafeBufferPointer { integers in
         lowBits.withUnsafeBufferPointer { lowBits in
           if column.predictor == .rotation {
-            for rows in LaneRows.all(of: integers.count) {
-              for lane in 0..<rows.active {
-                let row = rows[lane]
+            let lanes = LaneRows(count: integers.count)
+            for step in 0..<lanes.length {
+              for row in lanes.rows(of: step) {
                 bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
               }
             }
@@ -247,8 +272,17 @@ extension SplitFloats {
         bytes, residuals: head.residuals, count: count, place: place
       ) { values in
         var reader = bits
-        for row in values.indices {
+        var row = 0
+        while case let end = min(values.count, row + reader.safeCount(layout.width.bits)), row < end
+        {
+          while row < end {
+            values[row] = layout.read(values.integer(at: row), from: &reader, isFar: true)
+            row &+= 1
+          }
+        }
+        while row < values.count {
           values[row] = layout.read(values.integer(at: row), from: &reader)
+          row &+= 1
         }
         bits = reader
       }
