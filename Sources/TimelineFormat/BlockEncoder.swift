@@ -17,7 +17,10 @@ struct BlockEncoder {
     self.precision = precision
     units = samples.units
     count = rows.count
-    for channel in samples.channels { values[channel] = Array(samples[channel][rows]) }
+    for channel in samples.channels {
+      let column = samples[channel]
+      values[channel] = rows == column.indices ? column : Array(column[rows])
+    }
   }
 
   /// The columns of all channels.
@@ -141,14 +144,13 @@ struct BlockEncoder {
           modulus: ColumnChoice.modulus(for: scaled.integers, period: period, scale: scale))
         return
       }
-      let split = values.withUnsafeBufferPointer {
-        SplitFloats($0, maximumExceptions: maximumExceptions)
+      guard let split = SplitFloats(values, maximumExceptions: maximumExceptions) else {
+        return nil
       }
-      guard let split else { return nil }
       form = .split(split)
       let scale = SplitFloats.Layout.power(split.layout.shift)
       series = RotatedAttitude.Series(
-        integers: split.integers, values: split.valuesBeforeExceptions(values), scale: scale,
+        integers: split.integers, values: split.values, scale: scale,
         modulus: ColumnChoice.modulus(for: split.integers, period: period, scale: scale))
     }
 

@@ -8,22 +8,25 @@ enum ClockSteps {
       .map { differences[$0] }
   }
 
-  /// The steps whose numbers take the fewest bits, judged by some of them.
+  /// The steps whose numbers take the fewest bits, judged by every third block of some of them.
   static func best(for differences: [Int64]) -> [Int64]? {
-    let sample = probe(differences)[...]
+    let probes = probe(differences)
+    let length = ResidualCoding.blockLength
+    let sample = stride(from: 0, to: probes.count, by: 3 * length)
+      .flatMap { probes[$0..<min($0 + length, probes.count)] }[...]
     var best: (bits: UInt64, steps: [Int64])?
-    for steps in candidates(of: differences) {
+    for steps in candidates(of: probes) {
       guard let codes = codes(of: sample, steps: steps) else { continue }
-      let bits = IntegerColumn.estimatedBits(codes)
+      let bits = IntegerColumn.estimatedBits(codes, every: 1)
       if bits < best?.bits ?? .max { best = (bits, steps) }
     }
     return best?.steps
   }
 
-  /// Sets of 1, 2, 4 and 8 steps that the differences gather around: the medians of the largest
+  /// Sets of 1, 2, 4 and 8 steps that differences gather around: the medians of the largest
   /// clusters, where a cluster ends at a gap wider than the noise, and at narrower ones.
   private static func candidates(of differences: [Int64]) -> [[Int64]] {
-    let sorted = probe(differences).sorted()
+    let sorted = differences.sorted()
     guard sorted.count >= 16 else { return [] }
     let median = sorted[sorted.count / 2]
     let deviations = stride(from: 0, to: sorted.count, by: 4)

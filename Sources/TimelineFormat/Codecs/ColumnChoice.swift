@@ -22,7 +22,9 @@ enum ColumnChoice {
           modulus: modulus(for: scaled.integers, period: period, scale: scale.inverse),
           allowsSteps: allowsSteps)
         // Repeating values, such as those of a frozen sensor, may be smaller as shuffled bytes.
-        if bound != nil, column.payload.count < 3 * values.count {
+        if column.payload.count < 3 * values.count,
+          bound != nil || 8 * repeats(buffer) < values.count
+        {
           return (column, scaled.decoded())
         }
         let shuffled = EncodedColumn.shuffled(buffer)
@@ -33,7 +35,7 @@ enum ColumnChoice {
       func offer(_ column: EncodedColumn?) {
         if let column, column.payload.count < best?.payload.count ?? .max { best = column }
       }
-      if let split = SplitFloats(buffer, maximumExceptions: maximumExceptions) {
+      if let split = SplitFloats(values, maximumExceptions: maximumExceptions) {
         let scale = SplitFloats.Layout.power(split.layout.shift)
         offer(
           split.encoded(modulus: modulus(for: split.integers, period: period, scale: scale)))
@@ -75,15 +77,16 @@ enum ColumnChoice {
   /// Returns the modulus for the integers of an angle: 0 unless it jumps by more than half a turn.
   static func modulus(for integers: [Int64], period: Double?, scale: Double) -> Int64 {
     guard let period, case let turn = period * scale, turn > 2, turn < 0x1p50 else { return 0 }
-    let modulus = 2 * Int64((turn / 2).rounded(.up)) + 2
-    var jumps = false
+    let half = Int64((turn / 2).rounded(.up)) + 1
+    let modulus = 2 * half
+    var greatestStep: UInt64 = 0
     var last = integers.first ?? 0
     for integer in integers {
-      guard integer.magnitude < UInt64(modulus / 2) else { return 0 }
-      if (integer - last).magnitude > UInt64(modulus / 2) { jumps = true }
+      guard integer > -half, integer < half else { return 0 }
+      greatestStep = max(greatestStep, (integer &- last).magnitude)
       last = integer
     }
-    return jumps ? modulus : 0
+    return greatestStep > half ? modulus : 0
   }
 }
 

@@ -209,35 +209,31 @@ extension IntegerColumn {
   ) -> (order: Int, bits: UInt64) {
     let length = ResidualCoding.blockLength
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    // From the fourth row on, all three before are there; in shorter series, the base stands for them.
+    let isShort = values.count < 4
+    let values = isShort ? [base, base, base] + values : values
     values.withUnsafeBufferPointer { values in
       withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * length) { codes in
-        // From the fourth row on, all three before are there.
-        var start = min(3, max(0, values.count - 1))
-        while start < values.count {
+        var start = isShort ? values.count - 1 : 3
+        while start < values.count, start >= 3 {
           let count = min(length, values.count - start)
-          for index in 0..<count {
-            let row = start &+ index
-            let value = values[row]
-            let a = row > 0 ? values[row &- 1] : base
-            let b = row > 1 ? values[row &- 2] : base
-            let c = row > 2 ? values[row &- 3] : base
-            let slope = value &- a
-            let bend = slope &- (a &- b)
-            let differences = (value &- base, slope, bend, bend &- (a &- b &- (b &- c)))
-            if modulus == 0 {
-              codes[index] = ResidualCoding.zigzag(differences.0)
-              codes[length &+ index] = ResidualCoding.zigzag(differences.1)
-              codes[2 &* length &+ index] = ResidualCoding.zigzag(differences.2)
-              codes[3 &* length &+ index] = ResidualCoding.zigzag(differences.3)
-            } else {
-              func wrapped(_ value: Int64) -> UInt64 {
-                ResidualCoding.zigzag(Predictor.wrapped(value, modulus: modulus))
-              }
-              codes[index] = wrapped(differences.0)
-              codes[length &+ index] = wrapped(differences.1)
-              codes[2 &* length &+ index] = wrapped(differences.2)
-              codes[3 &* length &+ index] = wrapped(differences.3)
+          @inline(__always)
+          func encode(_ code: (Int64) -> UInt64) {
+            for index in 0..<count {
+              let row = start &+ index
+              let (value, a, b) = (values[row], values[row &- 1], values[row &- 2])
+              let slope = value &- a
+              let bend = slope &- (a &- b)
+              codes[index] = code(value &- base)
+              codes[length &+ index] = code(slope)
+              codes[2 &* length &+ index] = code(bend)
+              codes[3 &* length &+ index] = code(bend &- (a &- b &- (b &- values[row &- 3])))
             }
+          }
+          if modulus == 0 {
+            encode(ResidualCoding.zigzag)
+          } else {
+            encode { ResidualCoding.zigzag(Predictor.wrapped($0, modulus: modulus)) }
           }
           func cost(_ order: Int) -> UInt64 {
             let first = order * length
@@ -258,14 +254,15 @@ extension IntegerColumn {
     return ((best + 1) % 4, all[best] * 6)
   }
 
-  /// The approximate number of bits that residuals take, judged by every third block.
-  static func estimatedBits(_ codes: [UInt64]) -> UInt64 {
+  /// The approximate number of bits that residuals take, judged by every so many blocks.
+  static func estimatedBits(_ codes: [UInt64], every interval: Int = 3) -> UInt64 {
     let length = ResidualCoding.blockLength
     return codes.withUnsafeBufferPointer { codes in
-      stride(from: 0, to: codes.count, by: 3 * length).reduce(0) { bits, start in
-        let block = codes[start..<min(codes.count, start + length)]
-        return bits + 3 * ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block)).bits
+      let bits = stride(from: 0, to: codes.count, by: interval * length).reduce(0 as UInt64) {
+        let block = codes[$1..<min(codes.count, $1 + length)]
+        return $0 + ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block)).bits
       }
+      return bits * UInt64(interval)
     }
   }
 }

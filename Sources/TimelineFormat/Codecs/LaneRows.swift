@@ -15,10 +15,6 @@ struct LaneRows {
     wholeSteps = max(0, count - (Self.laneCount - 1) * length)
   }
 
-  /// The rows of a step, in the order of lanes.
-  @inline(__always)
-  func rows(of step: Int) -> StrideTo<Int> { stride(from: step, to: count, by: length) }
-
   /// Number of lanes that have a row.
   @inline(__always)
   func active(_ step: Int) -> Int {
@@ -27,8 +23,7 @@ struct LaneRows {
 
   /// The first integer of each lane, 0 for lanes without rows.
   func bases(of integers: [Int64]) -> [Int64] {
-    let bases = rows(of: 0).map { integers[$0] }
-    return bases + Array(repeating: 0, count: Self.laneCount - bases.count)
+    (0..<Self.laneCount).map { $0 * length < count ? integers[$0 * length] : 0 }
   }
 
   /// Returns a column by steps. In lanes that have no row left, the last row stands.

@@ -30,39 +30,51 @@ enum ResidualCoding {
     // A parameter takes at most 9 bits; a value 21, and 6 more than its own where it is an escape.
     BitWriter.bytes(capacity: 12 * values.count + 2) { writer in
       values.withUnsafeBufferPointer { values in
+        var writer = writer
         var previous = initialParameter
         var start = 0
         while start < values.count {
           let block = UnsafeBufferPointer(
-            rebasing: values[start..<min(values.count, start + blockLength)])
-          let parameter = bestParameter(block).parameter
-          switch parameter - previous {
+            rebasing: values[start..<min(values.count, start &+ blockLength)])
+          let (parameter, _, all) = bestParameter(block)
+          switch parameter &- previous {
           case 0: writer.writeShort(0b0, count: 1)
           case 1: writer.writeShort(0b01, count: 2)
           case -1: writer.writeShort(0b011, count: 3)
           default: writer.writeShort(0b111 | UInt64(parameter) << 3, count: 9)
           }
           previous = parameter
-          write(block, parameter: parameter, to: &writer)
-          start += blockLength
+          write(block, all: all, parameter: parameter, to: &writer)
+          start &+= blockLength
         }
+        return writer
       }
     }
   }
 
+  /// - Parameter all: The bitwise or of the block's numbers.
   @inline(__always)
   private static func write(
-    _ block: UnsafeBufferPointer<UInt64>, parameter: Int, to writer: inout BitWriter
+    _ block: UnsafeBufferPointer<UInt64>, all: UInt64, parameter: Int, to writer: inout BitWriter
   ) {
     let (shift, mask) = (UInt64(parameter), 1 &<< UInt64(parameter) &- 1 as UInt64)
-    for value in block { writer.writeShort(value & mask, count: parameter) }
-    var largest: UInt64 = 0
-    for value in block {
-      let ones = min(value &>> shift, escape)
-      largest = max(largest, ones)
-      writer.writeShort(1 &<< ones &- 1, count: Int(ones) &+ 1)
+    var row = 0
+    if parameter <= 14 {
+      while row &+ 4 <= block.count {
+        let high = (block[row &+ 3] & mask) &<< shift | block[row &+ 2] & mask
+        let low = (block[row &+ 1] & mask) &<< shift | block[row] & mask
+        writer.writeShort(high &<< (2 &* shift) | low, count: 4 &* parameter)
+        row &+= 4
+      }
     }
-    guard largest == escape else { return }
+    while row < block.count {
+      writer.writeShort(block[row] & mask, count: parameter)
+      row &+= 1
+    }
+    guard all &>> shift >= escape else {
+      return writeQuotients(block, &writer) { $0 &>> shift }
+    }
+    writeQuotients(block, &writer) { min($0 &>> shift, escape) }
     for value in block where value &>> shift >= escape {
       let quotient = value &>> shift
       let width = 64 &- quotient.leadingZeroBitCount
@@ -71,26 +83,109 @@ enum ResidualCoding {
     }
   }
 
-  /// Returns a nearly optimal parameter, and the approximate number of bits that it takes.
+  /// - Parameter quotient: Returns the quotient of a number, at most ``escape``.
+  @inline(__always)
+  private static func writeQuotients(
+    _ block: UnsafeBufferPointer<UInt64>, _ writer: inout BitWriter, _ quotient: (UInt64) -> UInt64
+  ) {
+    // Ones, of which the end of each quotient is cleared.
+    var bits = UInt64.max
+    var count: UInt64 = 0
+    func flush() {
+      writer.writeShort(bits & (1 &<< count &- 1), count: Int(truncatingIfNeeded: count))
+      (bits, count) = (.max, 0)
+    }
+    for value in block {
+      count &+= quotient(value)
+      bits ^= 1 &<< count
+      count &+= 1
+      if count > 56 - (escape + 1) { flush() }
+    }
+    flush()
+  }
+
+  /// Returns a nearly optimal parameter, the approximate number of bits that it takes, and the bitwise or of the numbers.
   ///
   /// The parameter follows from the mean. Large outliers, which are cheaper as escapes, must not move it:
   /// numbers are clipped at 16 times the magnitude of the mean width.
   @inline(__always)
   static func bestParameter(
     _ block: UnsafeBufferPointer<UInt64>
-  ) -> (parameter: Int, bits: UInt64) {
-    var widths = 0
-    for value in block { widths &+= 64 &- value.leadingZeroBitCount }
+  ) -> (parameter: Int, bits: UInt64, all: UInt64) {
     let count = max(1, block.count)
-    let ceiling: UInt64 = 1 << UInt64(min(widths / count &+ 4, 58))
-    var sum: UInt64 = 0
-    for value in block { sum &+= min(value, ceiling) }
-    let mean = sum / UInt64(count)
-    let parameter = min(max(0, 63 &- mean.leadingZeroBitCount), maximumParameter)
-    var bits = UInt64(count &* (parameter &+ 1))
+    @inline(__always)
+    func mean(_ sum: UInt64) -> UInt64 {
+      count == blockLength ? sum / UInt64(blockLength) : sum / UInt64(count)
+    }
+    var (sum, widths, all) = sums(of: block)
+    if all >= maximumWideNumber {
+      widths = 0
+      for value in block { widths &+= UInt64(64 &- value.leadingZeroBitCount) }
+    }
+    let ceiling = 1 &<< min(mean(widths) &+ 4, 58) as UInt64
+    if all >= ceiling {
+      sum = 0
+      for value in block { sum &+= min(value, ceiling) }
+    }
+    let parameter = min(max(0, 63 &- mean(sum).leadingZeroBitCount), maximumParameter)
+    let bits = UInt64(count &* (parameter &+ 1))
+    let shift = UInt64(parameter)
+    if all &>> shift <= 48 {
+      var quotients = Numbers.zero
+      var row = 0
+      while row &+ 4 <= block.count {
+        quotients &+= numbers(block, row) &>> Numbers(repeating: shift)
+        row &+= 4
+      }
+      var rest: UInt64 = 0
+      while row < block.count {
+        rest &+= block[row] &>> shift
+        row &+= 1
+      }
+      return (parameter, bits &+ quotients.wrappedSum() &+ rest, all)
+    }
     // An escape takes about 48 bits.
-    for value in block { bits &+= min(value &>> UInt64(parameter), 48) }
-    return (parameter, bits)
+    return (parameter, block.reduce(bits) { $0 &+ min($1 &>> shift, 48) }, all)
+  }
+
+  private typealias Numbers = SIMD4<UInt64>
+
+  @inline(__always)
+  private static func numbers(_ block: UnsafeBufferPointer<UInt64>, _ row: Int) -> Numbers {
+    Numbers(block[row], block[row &+ 1], block[row &+ 2], block[row &+ 3])
+  }
+
+  /// Numbers from this on have other widths than ``sums(of:)`` returns.
+  private static let maximumWideNumber: UInt64 = 1 << 51
+
+  /// Returns the sum of a block's numbers, the sum of their widths in bits, and their bitwise or.
+  @inline(__always)
+  private static func sums(
+    of block: UnsafeBufferPointer<UInt64>
+  ) -> (numbers: UInt64, widths: UInt64, all: UInt64) {
+    // The bits of 2^52, to which numbers below it are added by a bitwise or. Subtracting it converts them to Double, whose
+    // exponents are their widths: 1023 and the width of v for 2v + 1.
+    let offset: UInt64 = 1075 << 52
+    var (sum, widths, all) = (Numbers.zero, Numbers.zero, Numbers.zero)
+    var row = 0
+    while row &+ 4 <= block.count {
+      let values = numbers(block, row)
+      sum &+= values
+      all |= values
+      let shifted = unsafeBitCast(values &+ values | (offset | 1), to: SIMD4<Double>.self)
+      widths &+= unsafeBitCast(shifted - 0x1p52, to: Numbers.self) &>> 52
+      row &+= 4
+    }
+    var rest = (
+      sum.wrappedSum(), widths.wrappedSum() &- 1023 &* UInt64(row), all.x | all.y | all.z | all.w
+    )
+    while row < block.count {
+      rest.0 &+= block[row]
+      rest.1 &+= UInt64(64 &- block[row].leadingZeroBitCount)
+      rest.2 |= block[row]
+      row &+= 1
+    }
+    return rest
   }
 
   /// Decodes as many numbers as fit into a buffer, and advances the reader past the last one.

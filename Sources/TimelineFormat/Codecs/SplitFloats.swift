@@ -18,7 +18,8 @@ struct SplitFloats {
 
   var layout: Layout
   var integers: [Int64]
-  var lowBits: [UInt64]
+  /// The values that a decoder computes from integers and low bits, before exceptions are applied.
+  var values: [Double]
   var exceptions: Exceptions
 
   /// Conversion of integers and lower bits to values.
@@ -28,18 +29,22 @@ struct SplitFloats {
 
     let width: Width
     let shift: Int
-    /// Low bits of an integer whose exponent as a Double is 0, by the bits of that Double.
-    private let maximumLowBitCount: Int
+    private let significandBits: Int
     /// Bits of a Double below those of a value.
     private let unusedBits: UInt64
+    private let unusedMask: UInt64
+    /// The greatest exponent of coarse integers to which low bits belong, or might.
+    private let maximumDirectExponent: UInt
     /// The shift, in the exponent of a Double.
     private let exponent: UInt64
 
     init(width: Width, shift: Int) {
       self.width = width
       self.shift = shift
-      maximumLowBitCount = width.significandBits + 1023
+      significandBits = width.significandBits
       unusedBits = UInt64(52 - width.significandBits)
+      unusedMask = 1 << unusedBits - 1
+      maximumDirectExponent = UInt(min(width.significandBits, Self.maximumExponent))
       exponent = UInt64(bitPattern: Int64(shift)) << 52
     }
 
@@ -52,7 +57,7 @@ struct SplitFloats {
     /// Returns the number of lower bits of a coarse integer other than 0, as the bits of a Double.
     @inline(__always)
     private func lowBitCount(of integer: UInt64) -> Int {
-      max(0, maximumLowBitCount &- Int(integer &>> 52 & 0x7FF))
+      max(0, significandBits &+ 1023 &- Int(integer &>> 52 & 0x7FF))
     }
 
     /// Returns the value of a coarse integer other than 0, as the bits of a Double: the low bits follow its significand.
@@ -105,25 +110,54 @@ struct SplitFloats {
         ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
 
-    /// The inverse of ``value(of:lowBits:)``; nil where no integer and bits give the value.
+    /// Returns the coarse integer of a value; nil if it and low bits cannot express the value.
     @inline(__always)
-    func split(_ value: Double) -> (integer: Int64, lowBits: UInt64)? {
+    func integer(of value: Double) -> Int64? {
       let bits = value.bitPattern
-      // The coarse integer's exponent.
       let exponent = Int(bits &>> 52 & 0x7FF) &- 1023 &+ shift
-      guard exponent >= 0 else {
-        guard width == .float32 else { return (0, bits) }
-        let float = Float(value)
-        return Double(float).bitPattern == bits ? (0, UInt64(float.bitPattern)) : nil
+      guard UInt(bitPattern: exponent) <= maximumDirectExponent, bits & unusedMask == 0 else {
+        return integer(of: value, exponent: exponent)
       }
-      guard exponent <= Self.maximumExponent else { return nil }
-      let significand = bits & (1 &<< 52 &- 1) | 1 &<< 52
-      let count = max(0, width.significandBits &- exponent)
-      let unused = 52 &- exponent &- count
-      guard significand & (1 &<< UInt64(unused) &- 1) == 0 else { return nil }
-      let magnitude = Int64(bitPattern: significand &>> UInt64(52 &- exponent))
-      let low = significand &>> UInt64(unused) & (1 &<< UInt64(count) &- 1)
-      return (value < 0 ? 0 &- magnitude : magnitude, low)
+      return Self.integer(bits, exponent)
+    }
+
+    /// The integer part of a value, from the bits of a Double, times a power of two that gives it an exponent of 0 to 52.
+    @inline(__always)
+    private static func integer(_ bits: UInt64, _ exponent: Int) -> Int64 {
+      let magnitude = Int64(
+        bitPattern: (bits & (1 &<< 52 &- 1) | 1 &<< 52)
+          &>> UInt64(truncatingIfNeeded: 52 &- exponent))
+      let sign = Int64(bitPattern: bits) &>> 63
+      return (magnitude ^ sign) &- sign
+    }
+
+    @inline(never)
+    private func integer(of value: Double, exponent: Int) -> Int64? {
+      guard exponent >= 0 else {
+        return width == .float64 || Double(Float(value)).bitPattern == value.bitPattern ? 0 : nil
+      }
+      let unused = exponent > significandBits ? 52 - exponent : Int(unusedBits)
+      guard exponent <= Self.maximumExponent, value.bitPattern & (1 << unused - 1) == 0 else {
+        return nil
+      }
+      return Self.integer(value.bitPattern, exponent)
+    }
+
+    /// Writes the low bits of a value that ``integer(of:)`` expresses.
+    @inline(__always)
+    func writeLowBits(of value: Double, to writer: inout BitWriter) {
+      let bits = value.bitPattern
+      let count = significandBits &+ 1023 &- shift &- Int(bits &>> 52 & 0x7FF)
+      if count > significandBits {
+        writer.write(whole(value), count: width.bits)
+      } else if count > 0 {
+        writer.writeShort(bits &>> unusedBits & (1 &<< UInt64(count) &- 1), count: count)
+      }
+    }
+
+    @inline(never)
+    private func whole(_ value: Double) -> UInt64 {
+      width == .float64 ? value.bitPattern : UInt64(Float(value).bitPattern)
     }
 
     /// Returns a power of two within the range of normal numbers.
@@ -133,67 +167,66 @@ struct SplitFloats {
     }
   }
 
-  init?(_ values: UnsafeBufferPointer<Double>, maximumExceptions: Int) {
+  init?(_ values: [Double], maximumExceptions: Int) {
     guard let layout = Self.layout(for: values) else { return nil }
-    self.layout = layout
     var exceptions = Exceptions()
-    var lows: [UInt64] = []
-    integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, integerCount in
-      lows = [UInt64](unsafeUninitializedCapacity: values.count) { lows, lowCount in
+    integers = values.withUnsafeBufferPointer { values in
+      [Int64](unsafeUninitializedCapacity: values.count) { integers, written in
         var last: Int64 = 0
         for row in values.indices {
-          if let (integer, low) = layout.split(values[row]) {
-            integers[row] = integer
-            lows[row] = low
+          if let integer = layout.integer(of: values[row]) {
             last = integer
           } else {
             exceptions.append(row: row, value: values[row])
-            if exceptions.count > maximumExceptions { break }
-            integers[row] = last
-            lows[row] = 0
+            guard exceptions.count <= maximumExceptions else { return }
           }
+          integers[row] = last
         }
-        lowCount = exceptions.count > maximumExceptions ? 0 : values.count
+        written = values.count
       }
-      integerCount = lows.count
     }
     guard exceptions.count <= maximumExceptions else { return nil }
-    lowBits = lows
+    self.layout = layout
+    self.values = values
+    for row in exceptions.rows { self.values[row] = layout.value(of: integers[row]) }
     self.exceptions = exceptions
   }
 
-  /// The values that a decoder computes from integers and lower bits, before exceptions are applied.
-  ///
-  /// - Parameter values: Those that were split.
-  func valuesBeforeExceptions(_ values: [Double]) -> [Double] {
-    var values = values
-    for row in exceptions.rows {
-      values[row] = layout.value(of: integers[row])
-    }
-    return values
-  }
-
   /// Chooses the width that fits, and a shift for which differences become integers of about ten bits.
-  private static func layout(for values: UnsafeBufferPointer<Double>) -> Layout? {
+  private static func layout(for values: [Double]) -> Layout? {
     let stride = max(1, values.count / 64)
-    var steps: [Double] = []
+    // How many steps between values have which exponent, as in the bits of a Double.
+    var exponents = [UInt8](repeating: 0, count: 2048)
+    var smallest = exponents.count
+    var steps = 0
     var probes = 0
     var floats = 0
-    var largest = 0.0
     for row in Swift.stride(from: 0, to: values.count, by: stride) {
       let value = values[row]
       guard value.isFinite else { continue }
       probes += 1
       if Double(Float(value)).bitPattern == value.bitPattern { floats += 1 }
       if row > 0, case let step = abs(value - values[row - 1]), step > 0, step.isFinite {
-        steps.append(step)
+        exponents[Int(step.exponentBitPattern)] += 1
+        smallest = min(smallest, Int(step.exponentBitPattern))
+        steps += 1
       }
     }
-    for value in values where value.isFinite && abs(value) > largest { largest = abs(value) }
+    // Without the sign, bits of larger values are greater.
+    let infinity = Double.infinity.bitPattern << 1
+    var largest = values.reduce(0) { max($0, $1.bitPattern &<< 1) }
+    if largest >= infinity {
+      largest = values.reduce(0) { $1.isFinite ? max($0, $1.bitPattern &<< 1) : $0 }
+    }
     guard probes > 0, largest > 0 else { return nil }
-    steps.sort()
-    let step = steps.isEmpty ? largest : steps[steps.count / 2]
-    let shift = min(10 - Int(step.exponent), 49 - Int(largest.exponent))
+    let largestExponent = Int(largest >> 53)
+    var medianExponent = steps == 0 ? largestExponent : smallest
+    var rank = steps / 2
+    while steps > 0, rank >= exponents[medianExponent] {
+      rank -= Int(exponents[medianExponent])
+      medianExponent += 1
+    }
+    let shift = 1023 + min(10 - medianExponent, 49 - largestExponent)
     guard shifts.contains(shift) else { return nil }
     return Layout(width: floats == probes ? .float32 : .float64, shift: shift)
   }
@@ -212,22 +245,22 @@ struct SplitFloats {
     let residuals = ResidualCoding.encode(codes)
     writer.varint(residuals.count)
     writer.append(residuals)
-    let bits = BitWriter.bytes(capacity: integers.count * 8) { bits in
-      integers.withUnsafeBufferPointer { integers in
-        lowBits.withUnsafeBufferPointer { lowBits in
-          if column.predictor == .rotation {
-            let lanes = LaneRows(count: integers.count)
-            for step in 0..<lanes.length {
-              for row in lanes.rows(of: step) {
-                bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
-              }
-            }
-          } else {
-            for row in integers.indices {
-              bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
+    let bits = BitWriter.bytes(capacity: values.count * 8) { bits in
+      values.withUnsafeBufferPointer { values in
+        var bits = bits
+        if column.predictor == .rotation {
+          let length = LaneRows(count: values.count).length
+          for step in 0..<length {
+            var row = step
+            while row < values.count {
+              layout.writeLowBits(of: values[row], to: &bits)
+              row &+= length
             }
           }
+        } else {
+          for value in values { layout.writeLowBits(of: value, to: &bits) }
         }
+        return bits
       }
     }
     writer.append(bits)
