@@ -89,89 +89,39 @@ struct BlockEncoder {
     let motion = RotatedAttitude.Motion(
       times: units.time == .seconds ? times : times.map { $0 / units.time.unitsPerSecond },
       rateX: rateX, rateY: rateY, rateZ: rateZ)
-    let quantized = channels.map { channel in
-      Quantized(
-        values[channel] ?? [], bound: bound(of: channel), period: period(of: channel),
-        maximumExceptions: count / 16)
-    }
-    let series = quantized.compactMap { $0?.series }
-    guard series.count == 3 else { return false }
-    let (codes, direction) = RotatedAttitude.codes(of: series, motion: motion)
+    let columns = channels.compactMap(quantized)
+    guard columns.count == channels.count else { return false }
+    let moduli = zip(channels, columns).map { $1.modulus(period: period(of: $0)) }
+    let (codes, direction) = RotatedAttitude.codes(of: columns, moduli: moduli, motion: motion)
     let bits = codes.reduce(0) { $0 + IntegerColumn.estimatedBits($1) }
-    let bitsAlone = series.reduce(0) {
+    let bitsAlone = zip(columns, moduli).reduce(0) {
       $0
         + IntegerColumn.bestOrder(
-          of: $1.integers, modulus: $1.modulus, base: $1.integers.first ?? 0
+          of: $1.0.integers, modulus: $1.1, base: $1.0.integers.first ?? 0
         ).bits
     }
     guard bits < bitsAlone else { return false }
-    for (index, quantized) in quantized.enumerated() {
-      guard let (column, values) = quantized?.encoded(codes: codes[index]) else { return false }
-      set(channels[index], column, values)
+    for (index, column) in columns.enumerated() {
+      let bases = motion.lanes.bases(of: column.integers)
+      let predictions = IntegerColumn(
+        predictor: .rotation, modulus: moduli[index], base: bases[0], steps: Array(bases[1...]),
+        exceptions: column.exceptions)
+      set(channels[index], column.encoded(predictions, codes[index]), column.decoded())
     }
-    let exceptions = quantized.prefix(2).reduce(0) { $0 + ($1?.exceptions.count ?? 0) }
-    if exceptions == 0 { self.direction = direction }
+    if columns[0].exceptions.count + columns[1].exceptions.count == 0 { self.direction = direction }
     return true
   }
 
-  /// An angle as integers, exactly or within a bound.
-  private struct Quantized {
-    enum Form {
-      case scaled(ScaledIntegers)
-      case split(SplitFloats)
+  /// An angle as integers, exactly or within its bound.
+  private func quantized(_ channel: MotionChannel) -> (any QuantizedColumn)? {
+    guard let values = values[channel] else { return nil }
+    let bound = bound(of: channel)
+    for scale in ColumnChoice.scales(for: values, bound: bound) where scale.isCoarse {
+      let scaled = ScaledIntegers(
+        values, scale: scale, bound: bound, maximumExceptions: count / 16)
+      if let scaled { return scaled }
     }
-    var form: Form
-    var series: RotatedAttitude.Series
-
-    var exceptions: Exceptions {
-      switch form {
-      case .scaled(let scaled): scaled.exceptions
-      case .split(let split): split.exceptions
-      }
-    }
-
-    init?(_ values: [Double], bound: Double?, period: Double?, maximumExceptions: Int) {
-      let scaled = values.withUnsafeBufferPointer { values in
-        ColumnChoice.scales(for: values, bound: bound).lazy.filter { $0.isCoarse }.compactMap {
-          ScaledIntegers(values, scale: $0, bound: bound, maximumExceptions: maximumExceptions)
-        }.first
-      }
-      if let scaled {
-        form = .scaled(scaled)
-        let scale = scaled.scale.inverse
-        series = RotatedAttitude.Series(
-          integers: scaled.integers, values: scaled.values, scale: scale,
-          modulus: ColumnChoice.modulus(for: scaled.integers, period: period, scale: scale))
-        return
-      }
-      guard let split = SplitFloats(values, maximumExceptions: maximumExceptions) else {
-        return nil
-      }
-      form = .split(split)
-      let scale = SplitFloats.Layout.power(split.layout.shift)
-      series = RotatedAttitude.Series(
-        integers: split.integers, values: split.values, scale: scale,
-        modulus: ColumnChoice.modulus(for: split.integers, period: period, scale: scale))
-    }
-
-    /// The column, and what will be decoded.
-    func encoded(codes: [UInt64]) -> (EncodedColumn, [Double]) {
-      var decoded = series.values
-      let bases = LaneRows(count: series.integers.count).bases(of: series.integers)
-      var column = IntegerColumn(
-        predictor: .rotation, modulus: series.modulus, base: bases[0],
-        steps: Array(bases[1...]), exceptions: Exceptions())
-      switch form {
-      case .scaled(let scaled):
-        column.exceptions = scaled.exceptions
-        scaled.exceptions.apply(to: &decoded)
-        return (scaled.encoded(column, codes), decoded)
-      case .split(let split):
-        column.exceptions = split.exceptions
-        split.exceptions.apply(to: &decoded)
-        return (split.encoded(column, codes), decoded)
-      }
-    }
+    return SplitFloats(values, maximumExceptions: count / 16)
   }
 
   // MARK: Gravity and acceleration

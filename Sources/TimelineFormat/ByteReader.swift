@@ -49,24 +49,25 @@ struct ByteReader {
   }
 
   /// An unsigned LEB128 integer of at most 63 bits in its shortest form.
-  mutating func varint() throws(TimelineError) -> Int {
+  mutating func varint() throws(TimelineError) -> Int { Int(try leb128(bits: 63)) }
+
+  /// A signed integer, zigzag-coded as an unsigned LEB128 integer of at most 64 bits in its shortest form.
+  mutating func zigzag() throws(TimelineError) -> Int64 {
+    ResidualCoding.unzigzag(try leb128(bits: 64))
+  }
+
+  private mutating func leb128(bits: UInt64) throws(TimelineError) -> UInt64 {
     var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
+    for shift in stride(from: 0, to: bits, by: 7) {
       let byte = try uint8()
       value |= UInt64(byte & 0x7F) << shift
-      if byte & 0x80 == 0 {
-        guard byte != 0 || shift == 0 else {
-          throw .malformed(place: place, reason: "an integer has needless zero bytes")
-        }
-        break
+      guard byte & 0x80 == 0 else { continue }
+      guard byte != 0 || shift == 0, shift < 63 || byte <= 1 else {
+        throw .malformed(place: place, reason: "an integer is not in its shortest form")
       }
-      shift += 7
-      guard shift < 63 else {
-        throw .malformed(place: place, reason: "an integer exceeds 63 bits")
-      }
+      return value
     }
-    return Int(value)
+    throw .malformed(place: place, reason: "an integer exceeds \(bits) bits")
   }
 
   /// The range of the next `count` bytes, which are skipped.

@@ -12,8 +12,13 @@ struct ByteWriter {
   }
 
   /// An unsigned LEB128 integer. Negative numbers do not occur.
-  mutating func varint(_ value: Int) {
-    var rest = UInt64(max(0, value))
+  mutating func varint(_ value: Int) { leb128(UInt64(max(0, value))) }
+
+  /// A signed integer, zigzag-coded as an unsigned LEB128 integer.
+  mutating func zigzag(_ value: Int64) { leb128(ResidualCoding.zigzag(value)) }
+
+  private mutating func leb128(_ value: UInt64) {
+    var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7

@@ -8,62 +8,26 @@ enum AccelerationLattice {
   static func encode(
     _ values: [Double], direction: [Double], maximumExceptions: Int
   ) -> EncodedColumn? {
-    var exceptions = Exceptions()
-    let integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, written in
-      var last: Int64 = 0
-      var row = 0
-      while row < values.count {
-        if row &+ 4 <= values.count,
-          let four = Self.integers(of: lanes(values, row), gravity: lanes(direction, row))
-        {
-          for lane in 0..<4 { integers[row &+ lane] = four[lane] }
-          last = four.w
-          row &+= 4
-          continue
-        }
-        let (value, gravity) = (Lanes(repeating: values[row]), Lanes(repeating: direction[row]))
-        if let integer = Self.integers(of: value, gravity: gravity)?.x {
-          last = integer
-        } else {
-          exceptions.append(row: row, value: values[row])
-          guard exceptions.count <= maximumExceptions else { return }
-        }
-        integers[row] = last
-        row &+= 1
-      }
-      written = values.count
+    let rows = QuantizedRows(values, maximumExceptions: maximumExceptions) { load in
+      let (values, gravity) = (load(values), load(direction))
+      let scaled = (values + gravity) * stepsPerG
+      let (integers, rounded) = DeterministicTrigonometry.rounded(scaled)
+      let expected = SIMD4<Double>(SIMD4<Float>(rounded / stepsPerG - gravity))
+      let isExact =
+        unsafeBitCast(expected, to: SIMD4<Int64>.self)
+        .== unsafeBitCast(values, to: SIMD4<Int64>.self)
+      guard all(scaled .< 0x1p40 .& scaled .> -0x1p40 .& isExact) else { return nil }
+      return (
+        integers &- DeterministicTrigonometry.rounded(gravity * stepsPerG).integers, expected
+      )
     }
-    guard exceptions.count <= maximumExceptions else { return nil }
+    guard let rows else { return nil }
     let (column, codes) = IntegerColumn.predicting(
-      integers, exceptions: exceptions, allowsSteps: false)
+      rows.integers, exceptions: rows.exceptions, allowsSteps: false)
     var writer = ByteWriter()
     column.writeHead(to: &writer)
     writer.append(ResidualCoding.encode(codes))
     return EncodedColumn(codec: .accelerationLattice, payload: writer.bytes)
-  }
-
-  private typealias Lanes = SIMD4<Double>
-
-  @inline(__always)
-  private static func lanes(_ column: [Double], _ row: Int) -> Lanes {
-    Lanes(column[row], column[row &+ 1], column[row &+ 2], column[row &+ 3])
-  }
-
-  /// Returns the integers of four values; nil if one has none.
-  @inline(__always)
-  private static func integers(of values: Lanes, gravity: Lanes) -> SIMD4<Int64>? {
-    let offset = DeterministicTrigonometry.roundingConstant
-    let scaled: Lanes = (values + gravity) * stepsPerG
-    let rounded: Lanes = scaled + offset
-    let expected = Lanes(SIMD4<Float>((rounded - offset) / stepsPerG - gravity))
-    let isSmall = scaled .< 0x1p40 .& scaled .> -0x1p40
-    let isExact =
-      unsafeBitCast(expected, to: SIMD4<Int64>.self)
-      .== unsafeBitCast(values, to: SIMD4<Int64>.self)
-    guard all(isSmall .& isExact) else { return nil }
-    // The low bits of both sums are integers.
-    return unsafeBitCast(rounded, to: SIMD4<Int64>.self)
-      &- unsafeBitCast(gravity * stepsPerG + offset, to: SIMD4<Int64>.self)
   }
 
   static func decode(

@@ -86,11 +86,8 @@ struct AttitudePrediction {
   ) -> SIMD4<Int64> {
     let scaled = values * scale
     let limit = ValueScale.maximumMagnitude
-    // The low bits of the sum are the nearest integer.
-    let shifted = unsafeBitCast(
-      scaled + DeterministicTrigonometry.roundingConstant, to: SIMD4<Int64>.self)
-    let zero = Int64(bitPattern: DeterministicTrigonometry.roundingConstant.bitPattern)
     return previous.replacing(
-      with: shifted &- zero, where: scaled .< limit .& scaled .> -limit)
+      with: DeterministicTrigonometry.rounded(scaled).integers,
+      where: scaled .< limit .& scaled .> -limit)
   }
 }

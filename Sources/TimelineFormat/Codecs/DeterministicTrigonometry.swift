@@ -17,6 +17,16 @@ enum DeterministicTrigonometry {
     Int64(bitPattern: (value + roundingConstant).bitPattern &- roundingConstant.bitPattern)
   }
 
+  /// The nearest integers of numbers below 2^51 in magnitude, ties to even, also as Double.
+  @inline(__always)
+  static func rounded(
+    _ values: SIMD4<Double>
+  ) -> (integers: SIMD4<Int64>, values: SIMD4<Double>) {
+    let sums = values + roundingConstant
+    let zero = Int64(bitPattern: roundingConstant.bitPattern)
+    return (unsafeBitCast(sums, to: SIMD4<Int64>.self) &- zero, sums - roundingConstant)
+  }
+
   private typealias Coefficients = (Double, Double, Double, Double, Double, Double)
 
   private static let sineCoefficients: Coefficients = (

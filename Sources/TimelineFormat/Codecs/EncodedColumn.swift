@@ -6,7 +6,7 @@ struct EncodedColumn {
 
 extension EncodedColumn {
   /// Constant, shuffled LZ4 or raw: what keeps every bit, whatever the values are.
-  static func shuffled(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+  static func shuffled(_ values: [Double]) -> EncodedColumn {
     if let constant = constant(values) { return constant }
     let shuffled = ByteShuffle.shuffle(values)
     if let compressed = LZ4Block.compress(shuffled) {
@@ -15,7 +15,7 @@ extension EncodedColumn {
     return raw(values)
   }
 
-  static func raw(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+  static func raw(_ values: [Double]) -> EncodedColumn {
     var payload: [UInt8] = []
     payload.reserveCapacity(8 * values.count)
     for value in values {
@@ -25,7 +25,7 @@ extension EncodedColumn {
   }
 
   /// Nil where the values differ in a bit, or there are none.
-  static func constant(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn? {
+  static func constant(_ values: [Double]) -> EncodedColumn? {
     guard let first = values.first else { return nil }
     for value in values where value.bitPattern != first.bitPattern { return nil }
     var writer = ByteWriter()

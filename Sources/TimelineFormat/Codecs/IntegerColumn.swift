@@ -272,36 +272,3 @@ extension UnsafeMutableBufferPointer<Double> {
   @inline(__always)
   func integer(at row: Int) -> Int64 { Int64(bitPattern: self[row].bitPattern) }
 }
-
-extension ByteWriter {
-  /// A signed integer as a ``varint`` of ten bytes at most.
-  mutating func zigzag(_ value: Int64) {
-    var rest = ResidualCoding.zigzag(value)
-    while rest >= 0x80 {
-      uint8(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    uint8(UInt8(rest))
-  }
-}
-
-extension ByteReader {
-  mutating func zigzag() throws(TimelineError) -> Int64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = try uint8()
-      value |= UInt64(byte & 0x7F) << shift
-      if byte & 0x80 == 0 {
-        guard byte != 0 || shift == 0, shift < 63 || byte <= 1 else {
-          throw .malformed(place: place, reason: "an integer is not in its shortest form")
-        }
-        return ResidualCoding.unzigzag(value)
-      }
-      shift += 7
-      guard shift <= 63 else {
-        throw .malformed(place: place, reason: "an integer exceeds 64 bits")
-      }
-    }
-  }
-}

@@ -27,34 +27,25 @@ struct RotatedAttitude {
     }
   }
 
-  /// The integers of a column to be coded.
-  struct Series {
-    var integers: [Int64]
-    /// The values that a decoder computes from them, before exceptions are applied.
-    var values: [Double]
-    /// Integer steps per unit.
-    var scale: Double
-    var modulus: Int64
-  }
-
   /// A column to be coded, by steps.
   private struct Target {
     let integers: [SIMD4<Int64>]
     let values: [Lanes]
-    let scale: Double
+    let density: Double
     let modulus: Int64
 
-    init(_ series: Series, _ lanes: LaneRows) {
-      integers = lanes.gather(series.integers)
-      values = lanes.gather(series.values)
-      (scale, modulus) = (series.scale, series.modulus)
+    init(_ column: any QuantizedColumn, modulus: Int64, _ lanes: LaneRows) {
+      integers = lanes.gather(column.integers)
+      values = lanes.gather(column.values)
+      density = column.density
+      self.modulus = modulus
     }
 
     @inline(__always)
     func codes(_ step: Int, change: Lanes) -> SIMD4<UInt64> {
       guard step > 0 else { return .zero }
       let predicted = AttitudePrediction.integers(
-        values[step - 1] + change, scale: scale, previous: integers[step - 1])
+        values[step - 1] + change, scale: density, previous: integers[step - 1])
       return ResidualCoding.zigzag(
         Predictor.wrapped(integers[step] &- predicted, modulus: modulus))
     }
@@ -62,14 +53,13 @@ struct RotatedAttitude {
 
   /// Returns the codes of roll, pitch and yaw, and the direction of gravity before exceptions are applied.
   ///
-  /// - Precondition: Three series of the same length as the motion.
+  /// - Precondition: Three columns of the same length as the motion, and their moduli.
   static func codes(
-    of series: [Series], motion: Motion
+    of columns: [any QuantizedColumn], moduli: [Int64], motion: Motion
   ) -> (codes: [[UInt64]], direction: GravityDirection) {
     let lanes = motion.lanes
-    let roll = Target(series[0], lanes)
-    let pitch = Target(series[1], lanes)
-    let yaw = Target(series[2], lanes)
+    func target(_ index: Int) -> Target { Target(columns[index], modulus: moduli[index], lanes) }
+    let (roll, pitch, yaw) = (target(0), target(1), target(2))
     var prediction = AttitudePrediction()
     var codes: [[UInt64]] = []
     let axes = lanes.columns(3) { axes in
@@ -143,7 +133,7 @@ extension RotatedAttitude {
       }
       integers = Predictor.wrapped(integers &+ residuals[step], modulus: column.modulus)
       if let valueScale {
-        values = valueScale.values(of: integers)
+        values = valueScale.values(of: Lanes(integers))
       } else {
         values = layout.read(integers, lanes: lanes.active(step), from: &lowBits)
       }

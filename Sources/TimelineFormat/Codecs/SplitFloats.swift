@@ -4,7 +4,7 @@
 /// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋,
 /// max(0, significandBits − e) lower bits. Smaller values have c = 0 and are stored whole. Stores no bits
 /// beyond the precision of Float32 or Double.
-struct SplitFloats {
+struct SplitFloats: QuantizedColumn {
   enum Width: UInt8 {
     case float32 = 0
     case float64 = 1
@@ -16,11 +16,12 @@ struct SplitFloats {
 
   static let shifts = -100...200
 
-  var layout: Layout
-  var integers: [Int64]
-  /// The values that a decoder computes from integers and low bits, before exceptions are applied.
-  var values: [Double]
-  var exceptions: Exceptions
+  let layout: Layout
+  let integers: [Int64]
+  private(set) var values: [Double]
+  let exceptions: Exceptions
+
+  var density: Double { Layout.power(layout.shift) }
 
   /// Conversion of integers and lower bits to values.
   struct Layout {
@@ -229,12 +230,6 @@ struct SplitFloats {
     let shift = 1023 + min(10 - medianExponent, 49 - largestExponent)
     guard shifts.contains(shift) else { return nil }
     return Layout(width: floats == probes ? .float32 : .float64, shift: shift)
-  }
-
-  func encoded(modulus: Int64) -> EncodedColumn {
-    let (column, codes) = IntegerColumn.predicting(
-      integers, modulus: modulus, exceptions: exceptions, allowsSteps: false)
-    return encoded(column, codes)
   }
 
   func encoded(_ column: IntegerColumn, _ codes: [UInt64]) -> EncodedColumn {

@@ -86,9 +86,10 @@ struct ValueScale: Hashable {
     isFactor ? Double(integer) * number : Double(integer) / number
   }
 
+  /// The values of integers, which are given as Double.
   @inline(__always)
-  func values(of integers: SIMD4<Int64>) -> SIMD4<Double> {
-    isFactor ? SIMD4<Double>(integers) * number : SIMD4<Double>(integers) / number
+  func values(of integers: SIMD4<Double>) -> SIMD4<Double> {
+    isFactor ? integers * number : integers / number
   }
 
   /// Factor by which a value is multiplied to get its integer.
@@ -97,7 +98,7 @@ struct ValueScale: Hashable {
 
 extension ValueScale {
   /// Scales that represent a sample of the values exactly, coarsest first.
-  static func exactCandidates(for values: UnsafeBufferPointer<Double>) -> [ValueScale] {
+  static func exactCandidates(for values: [Double]) -> [ValueScale] {
     let stride = max(1, values.count / 24)
     let probes = Swift.stride(from: 0, to: values.count, by: stride).map { values[$0] }
       .filter { $0.isFinite && $0 != 0 }
