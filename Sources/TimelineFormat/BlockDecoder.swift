@@ -5,27 +5,58 @@ struct BlockDecoder {
   private let bytes: [UInt8]
   private let block: SampleLayout.Block
   private let layout: SampleLayout
-  private let parts: [SampleBlock.ColumnPart]
+  private let parts: [ColumnPart]
   private var decoded: [[Double]?]
   private var direction: GravityDirection?
 
   /// - Throws: ``TimelineError`` where the block's own checksum, if it has one, or its head do not
   ///   match its bytes.
-  init(
+  private init(
     _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
   ) throws(TimelineError) {
     if let checksum = block.checksum, CRC32C.checksum(bytes, in: block.range) != checksum {
-      throw .checksumMismatch(place: "block of rows \(block.rows)")
+      throw .checksumMismatch(place: "block of \(block.name)")
     }
     self.bytes = bytes
     self.block = block
     self.layout = layout
-    parts = try SampleBlock.parts(bytes, block: block, layout: layout)
+    parts = try Self.parts(bytes, block: block, layout: layout)
     decoded = Array(repeating: nil, count: layout.columns.count)
   }
 
+  /// A column as it lies in a block.
+  struct ColumnPart {
+    var codec: UInt8
+    var range: Range<Int>
+  }
+
+  /// Returns the positions of a block's columns, in the layout's order.
+  static func parts(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
+  ) throws(TimelineError) -> [ColumnPart] {
+    var reader = ByteReader(bytes, range: block.range, place: "block of \(block.name)")
+    var heads: [(UInt8, Int)] = []
+    for _ in layout.columns { heads.append((try reader.uint8(), try reader.varint())) }
+    var parts: [ColumnPart] = []
+    for (codec, length) in heads {
+      parts.append(ColumnPart(codec: codec, range: try reader.skip(length)))
+    }
+    try reader.requireEnd()
+    return parts
+  }
+
+  /// Decodes columns of a block, given by their indices in the layout.
+  static func decode(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout, columns: [Int]
+  ) throws(TimelineError) -> [[Double]] {
+    var decoder = try BlockDecoder(bytes, block: block, layout: layout)
+    var decoded: [[Double]] = []
+    for index in columns { decoded.append(try decoder.column(index)) }
+    return decoded
+  }
+
   /// The values of one of the layout's columns.
-  mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
+  private mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
     if let values = decoded[index] { return values }
     let part = parts[index]
     let place = place(of: index)
@@ -63,7 +94,7 @@ struct BlockDecoder {
 
   private func place(of index: Int) -> String {
     let name = layout.columns[index].channel?.name ?? "channel \(layout.columns[index].id)"
-    return "column \(name), rows \(block.rows)"
+    return "column \(name), \(block.name)"
   }
 
   /// A column that another one needs.
@@ -91,7 +122,7 @@ struct BlockDecoder {
   }
 
   private func isPredictedByRotation(
-    _ part: SampleBlock.ColumnPart, place: String
+    _ part: ColumnPart, place: String
   ) throws(TimelineError) -> Bool {
     if part.codec == ColumnCodec.scaledIntegers.rawValue {
       let head = try ScaledIntegers.Head(

@@ -7,6 +7,7 @@ import Motion
 struct BlockEncoder {
   let precision: TimelinePrecision
   let units: MotionUnits
+  private let channels: [MotionChannel]
   private let count: Int
   private var values: [MotionChannel: [Double]] = [:]
   private var decoded: [MotionChannel: [Double]] = [:]
@@ -16,15 +17,16 @@ struct BlockEncoder {
   init(samples: MotionBatch, rows: Range<Int>, precision: TimelinePrecision) {
     self.precision = precision
     units = samples.units
+    channels = samples.channels
     count = rows.count
-    for channel in samples.channels {
+    for channel in channels {
       let column = samples[channel]
       values[channel] = rows == column.indices ? column : Array(column[rows])
     }
   }
 
-  /// The columns of all channels.
-  mutating func encode() -> [MotionChannel: EncodedColumn] {
+  /// Returns the block's bytes: codec and length of each column, then the columns.
+  mutating func encode() -> [UInt8] {
     let special: Set<MotionQuantity> = [.attitude, .gravity, .userAcceleration]
     for (channel, values) in values where !special.contains(channel.quantity) {
       encodeAlone(channel, values)
@@ -41,7 +43,14 @@ struct BlockEncoder {
     for (axis, channel) in MotionQuantity.userAcceleration.channels.enumerated() {
       encodeAcceleration(channel, axis: axis)
     }
-    return columns
+    let columns = channels.compactMap { self.columns[$0] }
+    var writer = ByteWriter()
+    for column in columns {
+      writer.uint8(column.codec.rawValue)
+      writer.varint(column.payload.count)
+    }
+    for column in columns { writer.append(column.payload) }
+    return writer.bytes
   }
 
   /// The greatest error allowed in a channel, in its unit; nil for none at all.

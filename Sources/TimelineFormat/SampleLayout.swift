@@ -21,6 +21,9 @@ struct SampleLayout {
     var checksum: UInt32?
     /// Minimum and maximum time, in the time column's unit; nil if the section has only this block.
     var times: (Double, Double)?
+
+    /// The rows, for errors.
+    var name: String { "rows \(rows.lowerBound)..<\(rows.upperBound)" }
   }
 
   var sampleCount: Int

@@ -93,16 +93,6 @@ public struct TimelineDecoder: Sendable {
   }
 }
 
-extension TimelineSectionType {
-  /// True if this version reads sections of the type. A container holds at most one of each.
-  var isKnown: Bool {
-    switch self {
-    case .samples, .phases, .countedSet, .provenance, .identity, .movementCurve, .health: true
-    default: false
-    }
-  }
-}
-
 extension TimelineDecoder {
   /// Decodes the health readings without reading the samples.
   package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {

@@ -95,7 +95,7 @@ extension RotatedAttitude {
     private var values = Lanes.zero
 
     init(
-      _ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>, _ part: SampleBlock.ColumnPart,
+      _ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>, _ part: BlockDecoder.ColumnPart,
       lanes: LaneRows, place: String
     ) throws(TimelineError) {
       let range: Range<Int>
@@ -147,7 +147,7 @@ extension RotatedAttitude {
   ///   - parts: Codec and bytes of the three columns.
   ///   - motion: As many rows as the columns have.
   static func decode(
-    _ bytes: [UInt8], parts: [SampleBlock.ColumnPart], motion: Motion, place: String
+    _ bytes: [UInt8], parts: [BlockDecoder.ColumnPart], motion: Motion, place: String
   ) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) {
     let lanes = motion.lanes
     return try bytes.withUnsafeBufferPointer {
