@@ -217,6 +217,7 @@ extension IntegerColumn {
         var start = isShort ? values.count - 1 : 3
         while start < values.count, start >= 3 {
           let count = min(length, values.count - start)
+          if count < length { codes.initialize(repeating: 0) }
           @inline(__always)
           func encode(_ code: (Int64) -> UInt64) {
             for index in 0..<count {
@@ -236,10 +237,9 @@ extension IntegerColumn {
             encode { ResidualCoding.zigzag(Predictor.wrapped($0, modulus: modulus)) }
           }
           func cost(_ order: Int) -> UInt64 {
-            let first = order * length
-            return ResidualCoding.bestParameter(
-              UnsafeBufferPointer(rebasing: codes[first..<first + count])
-            ).bits
+            let block = codes[order * length..<(order + 1) * length]
+            return ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block), count: count)
+              .bits
           }
           bits.0 += cost(0)
           bits.1 += cost(1)
@@ -256,14 +256,11 @@ extension IntegerColumn {
 
   /// The approximate number of bits that residuals take, judged by every so many blocks.
   static func estimatedBits(_ codes: [UInt64], every interval: Int = 3) -> UInt64 {
-    let length = ResidualCoding.blockLength
-    return codes.withUnsafeBufferPointer { codes in
-      let bits = stride(from: 0, to: codes.count, by: interval * length).reduce(0 as UInt64) {
-        let block = codes[$1..<min(codes.count, $1 + length)]
-        return $0 + ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block)).bits
-      }
-      return bits * UInt64(interval)
+    var bits: UInt64 = 0
+    ResidualCoding.forEachBlock(of: codes, every: interval) { block, count in
+      bits &+= ResidualCoding.bestParameter(block, count: count).bits
     }
+    return bits &* UInt64(interval)
   }
 }
 

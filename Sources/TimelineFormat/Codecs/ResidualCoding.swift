@@ -29,25 +29,46 @@ enum ResidualCoding {
   static func encode(_ values: [UInt64]) -> [UInt8] {
     // A parameter takes at most 9 bits; a value 21, and 6 more than its own where it is an escape.
     BitWriter.bytes(capacity: 12 * values.count + 2) { writer in
-      values.withUnsafeBufferPointer { values in
-        var writer = writer
-        var previous = initialParameter
+      var writer = writer
+      var previous = initialParameter
+      forEachBlock(of: values) { block, count in
+        let (parameter, _, all) = bestParameter(block, count: count)
+        switch parameter &- previous {
+        case 0: writer.writeShort(0b0, count: 1)
+        case 1: writer.writeShort(0b01, count: 2)
+        case -1: writer.writeShort(0b011, count: 3)
+        default: writer.writeShort(0b111 | UInt64(parameter) << 3, count: 9)
+        }
+        previous = parameter
+        let block = UnsafeBufferPointer(rebasing: block[..<count])
+        write(block, all: all, parameter: parameter, to: &writer)
+      }
+      return writer
+    }
+  }
+
+  /// Calls a function with each block of numbers, or every so many, and the number of its numbers. Blocks are filled up
+  /// with zeros.
+  @inline(__always)
+  static func forEachBlock(
+    of values: [UInt64], every interval: Int = 1, _ body: (UnsafeBufferPointer<UInt64>, Int) -> Void
+  ) {
+    values.withUnsafeBufferPointer { values in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: blockLength) { last in
         var start = 0
         while start < values.count {
-          let block = UnsafeBufferPointer(
-            rebasing: values[start..<min(values.count, start &+ blockLength)])
-          let (parameter, _, all) = bestParameter(block)
-          switch parameter &- previous {
-          case 0: writer.writeShort(0b0, count: 1)
-          case 1: writer.writeShort(0b01, count: 2)
-          case -1: writer.writeShort(0b011, count: 3)
-          default: writer.writeShort(0b111 | UInt64(parameter) << 3, count: 9)
+          let count = min(blockLength, values.count &- start)
+          if count < blockLength {
+            last.initialize(repeating: 0)
+            for index in 0..<count { last[index] = values[start &+ index] }
           }
-          previous = parameter
-          write(block, all: all, parameter: parameter, to: &writer)
-          start &+= blockLength
+          body(
+            count < blockLength
+              ? UnsafeBufferPointer(last)
+              : UnsafeBufferPointer(rebasing: values[start..<start &+ blockLength]),
+            count)
+          start &+= interval &* blockLength
         }
-        return writer
       }
     }
   }
@@ -108,17 +129,19 @@ enum ResidualCoding {
   ///
   /// The parameter follows from the mean. Large outliers, which are cheaper as escapes, must not move it:
   /// numbers are clipped at 16 times the magnitude of the mean width.
+  ///
+  /// - Parameters:
+  ///   - block: 32 numbers, of which those from `count` on are 0.
   @inline(__always)
   static func bestParameter(
-    _ block: UnsafeBufferPointer<UInt64>
+    _ block: UnsafeBufferPointer<UInt64>, count: Int
   ) -> (parameter: Int, bits: UInt64, all: UInt64) {
-    let count = max(1, block.count)
     @inline(__always)
     func mean(_ sum: UInt64) -> UInt64 {
-      count == blockLength ? sum / UInt64(blockLength) : sum / UInt64(count)
+      count == blockLength ? sum / UInt64(blockLength) : sum / UInt64(max(1, count))
     }
     var (sum, widths, all) = sums(of: block)
-    if all >= maximumWideNumber {
+    if all >= firstWideNumber {
       widths = 0
       for value in block { widths &+= UInt64(64 &- value.leadingZeroBitCount) }
     }
@@ -128,64 +151,50 @@ enum ResidualCoding {
       for value in block { sum &+= min(value, ceiling) }
     }
     let parameter = min(max(0, 63 &- mean(sum).leadingZeroBitCount), maximumParameter)
-    let bits = UInt64(count &* (parameter &+ 1))
     let shift = UInt64(parameter)
+    var quotients: UInt64 = 0
     if all &>> shift <= 48 {
-      var quotients = Numbers.zero
-      var row = 0
-      while row &+ 4 <= block.count {
-        quotients &+= numbers(block, row) &>> Numbers(repeating: shift)
-        row &+= 4
-      }
-      var rest: UInt64 = 0
-      while row < block.count {
-        rest &+= block[row] &>> shift
-        row &+= 1
-      }
-      return (parameter, bits &+ quotients.wrappedSum() &+ rest, all)
+      var sums = Numbers.zero
+      for row in 0..<blockLength / 4 { sums &+= numbers(block, row) &>> Numbers(repeating: shift) }
+      quotients = sums.wrappedSum()
+    } else {
+      // An escape takes about 48 bits.
+      for value in block { quotients &+= min(value &>> shift, 48) }
     }
-    // An escape takes about 48 bits.
-    return (parameter, block.reduce(bits) { $0 &+ min($1 &>> shift, 48) }, all)
+    return (parameter, UInt64(count &* (parameter &+ 1)) &+ quotients, all)
   }
 
   private typealias Numbers = SIMD4<UInt64>
 
   @inline(__always)
-  private static func numbers(_ block: UnsafeBufferPointer<UInt64>, _ row: Int) -> Numbers {
-    Numbers(block[row], block[row &+ 1], block[row &+ 2], block[row &+ 3])
+  private static func numbers(_ block: UnsafeBufferPointer<UInt64>, _ index: Int) -> Numbers {
+    let row = 4 &* index
+    return Numbers(block[row], block[row &+ 1], block[row &+ 2], block[row &+ 3])
   }
 
   /// Numbers from this on have other widths than ``sums(of:)`` returns.
-  private static let maximumWideNumber: UInt64 = 1 << 51
+  private static let firstWideNumber: UInt64 = 1 << 51
 
   /// Returns the sum of a block's numbers, the sum of their widths in bits, and their bitwise or.
   @inline(__always)
   private static func sums(
     of block: UnsafeBufferPointer<UInt64>
   ) -> (numbers: UInt64, widths: UInt64, all: UInt64) {
-    // The bits of 2^52, to which numbers below it are added by a bitwise or. Subtracting it converts them to Double, whose
-    // exponents are their widths: 1023 and the width of v for 2v + 1.
-    let offset: UInt64 = 1075 << 52
+    // The bits of 2^52, to which a number below it is added by a bitwise or. Subtracting 2^52 converts the number to
+    // Double. For 2v + 1, the exponent's bits are then 1023 and the width of v.
+    let offset = (0x1p52).bitPattern
     var (sum, widths, all) = (Numbers.zero, Numbers.zero, Numbers.zero)
-    var row = 0
-    while row &+ 4 <= block.count {
-      let values = numbers(block, row)
+    for index in 0..<blockLength / 4 {
+      let values = numbers(block, index)
       sum &+= values
       all |= values
       let shifted = unsafeBitCast(values &+ values | (offset | 1), to: SIMD4<Double>.self)
       widths &+= unsafeBitCast(shifted - 0x1p52, to: Numbers.self) &>> 52
-      row &+= 4
     }
-    var rest = (
-      sum.wrappedSum(), widths.wrappedSum() &- 1023 &* UInt64(row), all.x | all.y | all.z | all.w
+    return (
+      sum.wrappedSum(), widths.wrappedSum() &- UInt64(1023 * blockLength),
+      all.x | all.y | all.z | all.w
     )
-    while row < block.count {
-      rest.0 &+= block[row]
-      rest.1 &+= UInt64(64 &- block[row].leadingZeroBitCount)
-      rest.2 |= block[row]
-      row &+= 1
-    }
-    return rest
   }
 
   /// Decodes as many numbers as fit into a buffer, and advances the reader past the last one.
