@@ -1,6 +1,6 @@
 import Motion
 
-/// Decodes columns of a block of samples, those that others depend on first, each once.
+/// Decodes columns of a block of samples, each once and after those that it depends on.
 struct BlockDecoder {
   private let bytes: [UInt8]
   private let block: SampleLayout.Block
@@ -9,8 +9,7 @@ struct BlockDecoder {
   private var decoded: [[Double]?]
   private var direction: GravityDirection?
 
-  /// - Throws: ``TimelineError`` where the block's own checksum, if it has one, or its head do not
-  ///   match its bytes.
+  /// - Throws: ``TimelineError`` if the block's bytes do not match its checksum or its head.
   private init(
     _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
   ) throws(TimelineError) {
@@ -24,13 +23,13 @@ struct BlockDecoder {
     decoded = Array(repeating: nil, count: layout.columns.count)
   }
 
-  /// A column as it lies in a block.
+  /// Codec and position of a column.
   struct ColumnPart {
     var codec: UInt8
     var range: Range<Int>
   }
 
-  /// Returns the positions of a block's columns, in the layout's order.
+  /// Returns codecs and positions of a block's columns, in the layout's order.
   static func parts(
     _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
   ) throws(TimelineError) -> [ColumnPart] {
@@ -55,7 +54,7 @@ struct BlockDecoder {
     return decoded
   }
 
-  /// The values of one of the layout's columns.
+  /// Returns the values of one of the layout's columns.
   private mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
     if let values = decoded[index] { return values }
     let part = parts[index]
@@ -97,7 +96,7 @@ struct BlockDecoder {
     return "column \(name), \(block.name)"
   }
 
-  /// A column that another one needs.
+  /// Returns a column that another one depends on.
   private mutating func column(
     _ channel: MotionChannel, place: String
   ) throws(TimelineError) -> [Double] {
@@ -114,7 +113,7 @@ struct BlockDecoder {
     }
     let roll = try column(.roll, place: place)
     let pitch = try column(.pitch, place: place)
-    // A prediction by rotation has computed it on the way.
+    // Prediction by rotation also computes the direction.
     if let direction { return direction }
     let result = GravityDirection(roll: roll, pitch: pitch)
     direction = result

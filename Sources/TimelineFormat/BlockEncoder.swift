@@ -1,9 +1,9 @@
 import Motion
 
-/// Chooses a codec for every column of a block of samples.
+/// Chooses a codec for every column of a block of samples, and encodes them.
 ///
-/// Each column is tried with what its kind of data suggests, and falls back to what fits anything.
-/// Columns that depend on others are coded against what those will be when decoded.
+/// Tries the codecs of a column's quantity first, and then general ones. Columns that depend on others use their
+/// decoded values.
 struct BlockEncoder {
   let precision: TimelinePrecision
   let units: MotionUnits
@@ -53,7 +53,7 @@ struct BlockEncoder {
     return writer.bytes
   }
 
-  /// The greatest error allowed in a channel, in its unit; nil for none at all.
+  /// Returns the maximum error of a channel, in its unit; nil for lossless coding.
   private func bound(of channel: MotionChannel) -> Double? {
     guard case .bounded(let bounds) = precision else { return nil }
     return bounds.bound(of: channel.quantity) * units.unitsPerStandardUnit(of: channel.quantity)
@@ -71,7 +71,7 @@ struct BlockEncoder {
     set(channel, coded.column, coded.decoded)
   }
 
-  /// The length of a turn in an angle's unit.
+  /// Returns the length of a turn in an angle's unit; nil for other quantities.
   private func period(of channel: MotionChannel) -> Double? {
     guard channel.quantity == .attitude else { return nil }
     return units.attitude == .radians ? 2 * Double.pi : 360
@@ -87,7 +87,7 @@ struct BlockEncoder {
     }
   }
 
-  /// Predicts the attitude by the rotation rate, where both are there and it pays. Whether it did.
+  /// Encodes the attitude with a prediction by the rotation rate. Returns false if that is impossible or larger.
   private mutating func encodeRotatedAttitude() -> Bool {
     let channels = MotionQuantity.attitude.channels
     guard units.attitude == .radians, units.rotationRate == .radians, count > 2,
@@ -121,7 +121,7 @@ struct BlockEncoder {
     return true
   }
 
-  /// An angle as integers, exactly or within its bound.
+  /// Returns an angle as integers, exactly or within its bound.
   private func quantized(_ channel: MotionChannel) -> (any QuantizedColumn)? {
     guard let values = values[channel] else { return nil }
     let bound = bound(of: channel)
@@ -162,7 +162,7 @@ struct BlockEncoder {
 }
 
 extension ErrorBounds {
-  /// The bound of a quantity, in standard units.
+  /// Returns the bound of a quantity, in standard units.
   func bound(of quantity: MotionQuantity) -> Double {
     switch quantity {
     case .time: time

@@ -1,9 +1,9 @@
-/// Reads little-endian values from a range of bytes; every read is checked.
+/// Reads little-endian values from a range of bytes, with checks.
 struct ByteReader {
   let bytes: [UInt8]
   private(set) var position: Int
   let end: Int
-  /// The part that is read, for errors.
+  /// Name of the range, for errors.
   var place: String
 
   init(_ bytes: [UInt8], range: Range<Int>? = nil, place: String) {
@@ -40,7 +40,7 @@ struct ByteReader {
     Double(bitPattern: try little(8))
   }
 
-  /// An unsigned integer of 1 to 8 bytes, least significant first.
+  /// Reads an unsigned integer of 1 to 8 bytes, least significant first.
   mutating func little(_ count: Int) throws(TimelineError) -> UInt64 {
     let start = try take(count)
     var value: UInt64 = 0
@@ -48,10 +48,10 @@ struct ByteReader {
     return value
   }
 
-  /// An unsigned LEB128 integer of at most 63 bits in its shortest form.
+  /// Reads an unsigned LEB128 integer of at most 63 bits in its shortest form.
   mutating func varint() throws(TimelineError) -> Int { Int(try leb128(bits: 63)) }
 
-  /// A signed integer, zigzag-coded as an unsigned LEB128 integer of at most 64 bits in its shortest form.
+  /// Reads a signed integer, zigzag-coded as an unsigned LEB128 integer of at most 64 bits in its shortest form.
   mutating func zigzag() throws(TimelineError) -> Int64 {
     ResidualCoding.unzigzag(try leb128(bits: 64))
   }
@@ -70,7 +70,7 @@ struct ByteReader {
     throw .malformed(place: place, reason: "an integer exceeds \(bits) bits")
   }
 
-  /// The range of the next `count` bytes, which are skipped.
+  /// Skips bytes and returns their range.
   mutating func skip(_ count: Int) throws(TimelineError) -> Range<Int> {
     let start = try take(count)
     return start..<start + count
@@ -84,7 +84,7 @@ struct ByteReader {
     return text
   }
 
-  /// Values by their names, which stand in strictly ascending order of their UTF-8.
+  /// Reads values with names, which must be in strictly ascending order of their UTF-8.
   mutating func named<Value>(
     _ count: Int, _ value: (inout ByteReader) throws(TimelineError) -> Value
   ) throws(TimelineError) -> [String: Value] {

@@ -11,10 +11,10 @@ struct ByteWriter {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
   }
 
-  /// An unsigned LEB128 integer. Negative numbers do not occur.
+  /// Writes an unsigned LEB128 integer. Negative numbers do not occur.
   mutating func varint(_ value: Int) { leb128(UInt64(max(0, value))) }
 
-  /// A signed integer, zigzag-coded as an unsigned LEB128 integer.
+  /// Writes a signed integer, zigzag-coded as an unsigned LEB128 integer.
   mutating func zigzag(_ value: Int64) { leb128(ResidualCoding.zigzag(value)) }
 
   private mutating func leb128(_ value: UInt64) {

@@ -2,7 +2,7 @@ import Motion
 
 /// The samples section: columns in blocks that are decoded one by one.
 enum SampleCoding {
-  /// The section's payload.
+  /// Returns the section's payload.
   static func encode(
     _ samples: MotionBatch, precision: TimelinePrecision, rowsPerBlock: Int
   ) throws(TimelineError) -> [UInt8] {
@@ -56,11 +56,11 @@ enum SampleCoding {
     return head.bytes
   }
 
-  /// The samples of a section, all or some of them.
+  /// Decodes the samples of a section, or some of them.
   ///
   /// - Parameters:
-  ///   - channels: The channels wanted; time always comes. Nil for all.
-  ///   - times: The times wanted, in the time column's unit. Nil for all.
+  ///   - channels: Channels to decode besides time; nil for all.
+  ///   - times: Times to decode, in the time column's unit; nil for all.
   static func decode(
     _ bytes: [UInt8], layout: SampleLayout, channels: Set<MotionChannel>? = nil,
     times: ClosedRange<Double>? = nil, limits: TimelineLimits
@@ -99,9 +99,9 @@ enum SampleCoding {
 }
 
 extension SampleLayout {
-  /// A batch of decoded columns.
+  /// Returns a batch of decoded columns.
   ///
-  /// - Parameter indices: Which of ``columns`` they are; time is the first.
+  /// - Parameter indices: Their indices in ``columns``; time is the first.
   func batch(of values: [[Double]], at indices: [Int]) -> MotionBatch {
     var named: [MotionChannel: [Double]] = [:]
     var estimated: Set<MotionChannel> = []

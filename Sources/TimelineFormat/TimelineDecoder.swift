@@ -2,7 +2,7 @@ import Motion
 
 /// Decodes timelines from blobs in the format of `docs/timeline-format.md`.
 ///
-/// Never traps, whatever the bytes: returns the stored values or throws.
+/// For any bytes, returns the stored values or throws. Never traps.
 public struct TimelineDecoder: Sendable {
   public var limits: TimelineLimits
 

@@ -16,7 +16,7 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
 
-  /// Whether a reader that does not know the type must refuse the whole timeline.
+  /// True if a reader that does not know the type must reject the timeline.
   public var isCritical: Bool { rawValue & 0x8000 != 0 }
 
   private static let names: [TimelineSectionType: String] = [
@@ -24,7 +24,7 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
     .identity: "identity", .movementCurve: "movementCurve", .health: "health",
   ]
 
-  /// The name in the format's document; a number for a type that it does not name.
+  /// The name in the format's document; the number of a type that it does not name.
   public var name: String { Self.names[self] ?? "section \(rawValue)" }
 
   /// True if this version reads sections of the type. A container holds at most one of each.

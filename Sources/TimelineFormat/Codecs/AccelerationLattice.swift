@@ -1,10 +1,10 @@
-/// Codec 9: user acceleration that is what an accelerometer read, in steps of 1/65536 g, less the
-/// gravity that follows from the attitude: Float32(k / 65536 − γ), γ before it is rounded.
+/// Codec 9: user acceleration as an accelerometer's reading, in steps of 1/65536 g, less the gravity γ that the
+/// attitude implies: Float32(k / 65536 − γ), with γ not rounded.
 enum AccelerationLattice {
   static let stepsPerG = 65536.0
 
-  /// - Parameter direction: γ by the attitude as it will be decoded.
-  /// - Returns: Nil where too many values are not of this kind.
+  /// - Parameter direction: γ, computed from the decoded attitude.
+  /// - Returns: Nil if there are too many exceptions.
   static func encode(
     _ values: [Double], direction: [Double], maximumExceptions: Int
   ) -> EncodedColumn? {

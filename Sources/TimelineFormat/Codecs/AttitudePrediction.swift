@@ -1,4 +1,4 @@
-/// Predicts roll, pitch and yaw from those before and the rotation rate between, in all lanes at once.
+/// Predicts roll, pitch and yaw from the previous row and the rotation rate, in all lanes at once.
 ///
 /// Core Motion's attitude turns by yaw about z, then pitch about x, then roll about y. With the
 /// rotation rate (ωx, ωy, ωz) in the device's frame, and A = ωz·cos roll − ωx·sin roll:
@@ -9,11 +9,11 @@
 /// the middle between them, 1.5·(last) − 0.5·(last but one).
 /// `docs/timeline-format.md`, "Prediction by rotation".
 struct AttitudePrediction {
-  /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a single
-  /// lane would leave most of the processor idle.
+  /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a
+  /// single lane would leave most of the processor idle.
   typealias Lanes = SIMD4<Double>
 
-  /// What the change of the attitude depends on besides the attitude.
+  /// Inputs of the prediction besides the attitude.
   struct Motion {
     /// In seconds.
     var time: Lanes
@@ -30,18 +30,16 @@ struct AttitudePrediction {
     var secantOfPitch = Lanes(repeating: 1)
   }
 
-  /// Steps of time longer than this, or not positive, predict no change. Seconds.
+  /// Maximum step of time, in seconds. Longer steps, and those that are not positive, predict no change.
   static let maximumStep = 0.1
-  /// The least cosine of pitch that is divided by.
+  /// Minimum divisor in place of the cosine of pitch.
   static let minimumCosine = 0.015625
 
   private var last = Functions()
   private var lastButOne = Functions()
   private var isFirst = true
 
-  /// Goes on to the next row of each lane.
-  ///
-  /// - Returns: The direction of gravity there, as ``GravityDirection`` has it.
+  /// Advances to the next row of each lane, and returns the direction of gravity there.
   @inline(__always)
   mutating func append(roll: Lanes, pitch: Lanes) -> GravityDirection.Lanes {
     let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(roll)
@@ -54,12 +52,12 @@ struct AttitudePrediction {
     lastButOne = isFirst ? functions : last
     last = functions
     isFirst = false
-    // The negation of lanes subtracts from 0 and so loses the sign of zero.
+    // Negating lanes would subtract from 0 and lose the sign of zero.
     return GravityDirection.Lanes(
       x: cosineOfPitch * sine, y: -1 * sineOfPitch, z: -1 * (cosineOfPitch * cosine))
   }
 
-  /// The change between two rows, the first of which was appended last.
+  /// Returns the expected change from the row that was appended last to the next one.
   @inline(__always)
   func change(
     from before: Motion, to after: Motion
@@ -79,7 +77,7 @@ struct AttitudePrediction {
     return (roll, pitch, (across * secant) * time)
   }
 
-  /// The integers predicted for values, where the integers are `scale` to one.
+  /// Returns the integers of values, `scale` to one; the previous integers for values that are too large.
   @inline(__always)
   static func integers(
     _ values: Lanes, scale: Double, previous: SIMD4<Int64>

@@ -1,7 +1,6 @@
 /// Reads bits, the least significant bit of the first byte first.
 ///
-/// Behind the end there are zeros, so that reading never fails; ``isWithinEnd`` tells afterwards
-/// whether the bits were there.
+/// Reading past the end gives zeros. ``isWithinEnd`` is false afterwards.
 struct BitReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position = 0
@@ -9,8 +8,7 @@ struct BitReader {
   /// - Parameter bytes: Must outlive the reader.
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Whether everything that was read was there, and nothing but the rest of the last byte, which
-  /// must be zero, is left.
+  /// True if the position is in the last byte or at its end, and the remaining bits are zero.
   var isAtEnd: Bool {
     guard (position + 7) / 8 == bytes.count else { return false }
     return position % 8 == 0 || bytes[bytes.count - 1] >> UInt8(position % 8) == 0
@@ -18,13 +16,13 @@ struct BitReader {
 
   var isWithinEnd: Bool { position <= 8 * bytes.count }
 
-  /// At least 57 bits from a position on.
+  /// Returns at least 57 bits from a position on.
   @inline(__always)
   private func window(_ position: Int) -> UInt64 {
     position &>> 3 &+ 8 <= bytes.count ? uncheckedWindow(position) : lastWindow(position)
   }
 
-  /// ``window(_:)`` where at least eight bytes follow the position.
+  /// Returns the same as ``window(_:)``. At least eight bytes must follow the position.
   @inline(__always)
   private func uncheckedWindow(_ position: Int) -> UInt64 {
     let start = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
@@ -50,7 +48,7 @@ struct BitReader {
     return value
   }
 
-  /// ``read(_:)`` where at least eight bytes follow the position.
+  /// Reads 0 to 56 bits. At least eight bytes must follow the position.
   @inline(__always)
   mutating func readUnchecked(_ count: Int) -> UInt64 {
     let value = uncheckedWindow(position) & (1 &<< UInt64(count) &- 1)
@@ -66,21 +64,21 @@ struct BitReader {
     return low | read(count &- 32) << 32
   }
 
-  /// At least 57 bits from the position on.
+  /// Returns at least 57 bits from the position on.
   @inline(__always)
   func peek() -> UInt64 { window(position) }
 
-  /// ``peek()`` where at least eight bytes follow.
+  /// Returns the same as ``peek()``. At least eight bytes must follow the position.
   @inline(__always)
   func peekUnchecked() -> UInt64 { uncheckedWindow(position) }
 
   @inline(__always)
   mutating func skip(_ count: Int) { position &+= count }
 
-  /// The number of fields of `width` bits for each of which a whole word follows the position, whatever is read first.
+  /// Returns how many reads of at most `width` bits can be unchecked.
   func safeCount(_ width: Int) -> Int { max(0, 8 * (bytes.count - 16) - position) / width }
 
-  /// Whether at least so many bits, and a whole word behind them, follow the position.
+  /// True if reads of `count` bits in all can be unchecked.
   @inline(__always)
   func hasMore(than count: Int) -> Bool { (position &+ count) &>> 3 &+ 16 <= bytes.count }
 }

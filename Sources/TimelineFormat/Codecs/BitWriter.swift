@@ -9,7 +9,7 @@ struct BitWriter {
   ///
   /// - Parameters:
   ///   - capacity: Size that is never exceeded, in bytes.
-  ///   - write: Returns the writer that it is given, which so stays in registers.
+  ///   - write: Returns the advanced writer. Passing it by value keeps it in registers.
   static func bytes(capacity: Int, _ write: (BitWriter) -> BitWriter) -> [UInt8] {
     // A write stores whole words.
     [UInt8](unsafeUninitializedCapacity: capacity + 8) { buffer, written in

@@ -1,5 +1,5 @@
-/// Transposes values of eight bytes into eight planes, the least significant bytes first, so that
-/// bytes that are alike lie together.
+/// Transposes values of eight bytes into eight planes, the least significant bytes first, so that similar bytes are
+/// adjacent.
 enum ByteShuffle {
   static func shuffle(_ values: [Double]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 8 * values.count) { planes, written in
@@ -12,7 +12,7 @@ enum ByteShuffle {
     }
   }
 
-  /// The inverse of ``shuffle(_:)``. A number of bytes that is no multiple of eight loses the rest.
+  /// Reverses ``shuffle(_:)``. Ignores bytes past a multiple of eight.
   static func unshuffle(_ planes: [UInt8]) -> [Double] {
     let count = planes.count / 8
     return planes.withUnsafeBufferPointer { planes in

@@ -1,11 +1,11 @@
-/// One column of one block, coded.
+/// An encoded column of a block.
 struct EncodedColumn {
   var codec: ColumnCodec
   var payload: [UInt8]
 }
 
 extension EncodedColumn {
-  /// Constant, shuffled LZ4 or raw: what keeps every bit, whatever the values are.
+  /// Encodes values of any kind: constant, shuffled LZ4 or raw.
   static func shuffled(_ values: [Double]) -> EncodedColumn {
     if let constant = constant(values) { return constant }
     let shuffled = ByteShuffle.shuffle(values)
@@ -24,7 +24,7 @@ extension EncodedColumn {
     return EncodedColumn(codec: .raw, payload: payload)
   }
 
-  /// Nil where the values differ in a bit, or there are none.
+  /// Returns nil if there are no values or their bits differ.
   static func constant(_ values: [Double]) -> EncodedColumn? {
     guard let first = values.first else { return nil }
     for value in values where value.bitPattern != first.bitPattern { return nil }
@@ -35,12 +35,12 @@ extension EncodedColumn {
 }
 
 extension EncodedColumn {
-  /// Decodes a column that depends on no other.
+  /// Decodes a column that depends on no other column.
   ///
   /// - Parameters:
-  ///   - id: The codec's id as written.
-  ///   - payload: Where the column's bytes lie.
-  ///   - count: The rows of the block, at least 1.
+  ///   - id: The codec's id in the format.
+  ///   - payload: Position of the column's bytes.
+  ///   - count: Number of rows in the block, at least 1.
   static func decode(
     codec id: UInt8, _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
   ) throws(TimelineError) -> [Double] {

@@ -1,6 +1,6 @@
-/// The direction of gravity in the device's frame that an attitude implies, of length 1.
+/// Unit vectors of gravity in the device's frame, computed from the attitude.
 ///
-/// (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll), as Core Motion has it.
+/// (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll), as in Core Motion.
 struct GravityDirection {
   /// The columns of x, y and z.
   private var axes: [[Double]]
@@ -8,7 +8,7 @@ struct GravityDirection {
   /// - Precondition: Three columns of the same length.
   init(_ axes: [[Double]]) { self.axes = axes }
 
-  /// - Precondition: Both have the same length. Radians.
+  /// - Precondition: Both columns have the same length. Angles are in radians.
   init(roll: [Double], pitch: [Double]) {
     let lanes = LaneRows(count: roll.count)
     let (roll, pitch) = (lanes.gather(roll), lanes.gather(pitch))
@@ -20,10 +20,10 @@ struct GravityDirection {
     }
   }
 
-  /// 0, 1, 2 for x, y, z.
+  /// Returns the column of an axis: 0, 1, 2 for x, y, z.
   subscript(axis: Int) -> [Double] { axes[axis] }
 
-  /// The directions of a step.
+  /// Directions of a step, a row per lane.
   struct Lanes {
     var x, y, z: AttitudePrediction.Lanes
 

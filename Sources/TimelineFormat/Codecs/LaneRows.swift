@@ -1,5 +1,5 @@
-/// The rows of a block in four lanes that are computed together. Lanes are consecutive parts of the rows, all of one
-/// length except the last. A step is one row of each lane.
+/// Division of a block's rows into four lanes that are computed together. Lanes are consecutive parts of the rows, all
+/// of the same length except the last ones. A step is one row of each lane.
 struct LaneRows {
   static let laneCount = AttitudePrediction.Lanes.scalarCount
 
@@ -15,18 +15,18 @@ struct LaneRows {
     wholeSteps = max(0, count - (Self.laneCount - 1) * length)
   }
 
-  /// Number of lanes that have a row.
+  /// Returns the number of lanes that have a row in a step.
   @inline(__always)
   func active(_ step: Int) -> Int {
     step < wholeSteps ? Self.laneCount : (count &- 1 &- step) / length &+ 1
   }
 
-  /// The first integer of each lane, 0 for lanes without rows.
+  /// Returns the first integer of each lane, 0 for lanes without rows.
   func bases(of integers: [Int64]) -> [Int64] {
     (0..<Self.laneCount).map { $0 * length < count ? integers[$0 * length] : 0 }
   }
 
-  /// Returns a column by steps. In lanes that have no row left, the last row stands.
+  /// Returns the steps of a column. Lanes that have no row left repeat the column's last value.
   func gather<Scalar>(_ column: [Scalar]) -> [SIMD4<Scalar>] {
     column.withUnsafeBufferPointer { column in
       [SIMD4<Scalar>](unsafeUninitializedCapacity: length) { steps, written in

@@ -1,4 +1,4 @@
-/// A column as integers over a density: what scaled integers and split floats have in common.
+/// A column as integers over a density, as scaled integers and split floats have.
 protocol QuantizedColumn {
   var integers: [Int64] { get }
   /// The values that a decoder computes from the integers, before exceptions are applied.
@@ -58,8 +58,8 @@ struct QuantizedRows {
   ///
   /// - Parameters:
   ///   - maximumExceptions: The result is nil if there are more exceptions.
-  ///   - quantize: Returns integers, and what they decode to; nil if a row has none. It is given a function that loads
-  ///     four rows of this column or of one of the same length.
+  ///   - quantize: Returns the integers of four rows and their decoded values; nil if a row has none. Its parameter
+  ///     loads the rows of a column.
   @inline(__always)
   init?(
     _ column: [Double], maximumExceptions: Int,

@@ -1,12 +1,11 @@
 /// Unsigned integers as Golomb-Rice codes with one parameter per 32 integers.
 ///
-/// The quotients of a block stand together, and so do its low bits: finding a quotient then depends on the one before
-/// by a single operation, and low bits do not depend on each other.
+/// A block has all of its low bits first, and then all quotients: low bits can be read without knowing the quotients.
 /// `docs/timeline-format.md`, "Residuals".
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// The quotient that announces an escape: the true quotient follows the block, preceded by its width.
+  /// Quotient that stands for greater ones, too. The quotient itself follows the block, preceded by its width.
   static let escape: UInt64 = 20
   /// Predecessor of the first block's parameter, which is coded as a difference.
   static let initialParameter = 8
@@ -27,7 +26,7 @@ enum ResidualCoding {
   }
 
   static func encode(_ values: [UInt64]) -> [UInt8] {
-    // A parameter takes at most 9 bits; a value 21, and 6 more than its own where it is an escape.
+    // A parameter takes at most 9 bits. A value takes at most 21, and an escape 6 more than its width.
     BitWriter.bytes(capacity: 12 * values.count + 2) { writer in
       var writer = writer
       var previous = initialParameter
@@ -47,8 +46,7 @@ enum ResidualCoding {
     }
   }
 
-  /// Calls a function with each block of numbers, or every so many, and the number of its numbers. Blocks are filled up
-  /// with zeros.
+  /// Calls a function with every `interval`-th block and its length. Zeros pad the last block.
   @inline(__always)
   static func forEachBlock(
     of values: [UInt64], every interval: Int = 1, _ body: (UnsafeBufferPointer<UInt64>, Int) -> Void
@@ -104,12 +102,12 @@ enum ResidualCoding {
     }
   }
 
-  /// - Parameter quotient: Returns the quotient of a number, at most ``escape``.
+  /// Writes the quotients that a function computes, each at most ``escape``.
   @inline(__always)
   private static func writeQuotients(
     _ block: UnsafeBufferPointer<UInt64>, _ writer: inout BitWriter, _ quotient: (UInt64) -> UInt64
   ) {
-    // Ones, of which the end of each quotient is cleared.
+    // All bits are ones until the end of a quotient clears one.
     var bits = UInt64.max
     var count: UInt64 = 0
     func flush() {
@@ -125,13 +123,12 @@ enum ResidualCoding {
     flush()
   }
 
-  /// Returns a nearly optimal parameter, the approximate number of bits that it takes, and the bitwise or of the numbers.
+  /// Returns a nearly optimal parameter, the approximate size in bits, and the bitwise or of the numbers.
   ///
-  /// The parameter follows from the mean. Large outliers, which are cheaper as escapes, must not move it:
-  /// numbers are clipped at 16 times the magnitude of the mean width.
+  /// The parameter is that of the mean. Numbers are clipped at 16 times the magnitude of the mean width, so that
+  /// outliers, which become escapes, have little influence.
   ///
-  /// - Parameters:
-  ///   - block: 32 numbers, of which those from `count` on are 0.
+  /// - Parameter block: 32 numbers. Those from `count` on are 0.
   @inline(__always)
   static func bestParameter(
     _ block: UnsafeBufferPointer<UInt64>, count: Int
@@ -172,7 +169,7 @@ enum ResidualCoding {
     return Numbers(block[row], block[row &+ 1], block[row &+ 2], block[row &+ 3])
   }
 
-  /// Numbers from this on have other widths than ``sums(of:)`` returns.
+  /// The least number whose width ``sums(of:)`` cannot compute.
   private static let firstWideNumber: UInt64 = 1 << 51
 
   /// Returns the sum of a block's numbers, the sum of their widths in bits, and their bitwise or.
@@ -180,8 +177,8 @@ enum ResidualCoding {
   private static func sums(
     of block: UnsafeBufferPointer<UInt64>
   ) -> (numbers: UInt64, widths: UInt64, all: UInt64) {
-    // The bits of 2^52, to which a number below it is added by a bitwise or. Subtracting 2^52 converts the number to
-    // Double. For 2v + 1, the exponent's bits are then 1023 and the width of v.
+    // A bitwise or with the bits of 2^52 adds a number to it. Subtracting 2^52 converts the number to Double. The
+    // biased exponent of 2v + 1 is 1023 plus the width of v.
     let offset = (0x1p52).bitPattern
     var (sum, widths, all) = (Numbers.zero, Numbers.zero, Numbers.zero)
     for index in 0..<blockLength / 4 {
@@ -258,14 +255,14 @@ enum ResidualCoding {
   }
 }
 
-/// Decodes numbers that are written as so many ones and a zero, eight bits at a time.
+/// Decodes unary numbers, each as many ones and a zero, a byte at a time.
 private struct UnaryCodes {
-  /// The zeros in a byte.
+  /// The numbers that end in a byte.
   private struct Zeros {
-    /// The number of ones before each zero, a byte each.
+    /// Number of ones before each zero of the byte, in eight bits each.
     var gaps: UInt64 = 0
     var count = 0
-    /// The ones behind the last zero.
+    /// Number of ones after the last zero.
     var rest: UInt64 = 0
   }
 
@@ -308,7 +305,7 @@ private struct UnaryCodes {
   func read(_ count: Int, _ reader: inout BitReader) -> Bool? {
     var all: UInt64 = 0
     var found = 0
-    /// Ones behind the last zero.
+    // Ones after the last zero.
     var ones: UInt64 = 0
     while ones < 64 {
       var bits = reader.peek()
@@ -320,7 +317,7 @@ private struct UnaryCodes {
         let missing = count &- found
         found &+= zeros.count
         if missing <= zeros.count {
-          // The last number ends behind the ones and zeros of this byte up to its own.
+          // Skip the ones and zeros of this byte up to the end of the last number.
           let wanted = zeros.gaps &<< UInt64(64 &- 8 &* missing)
           let sum = Int((wanted &* 0x0101_0101_0101_0101) &>> 56)
           reader.skip(8 &* index &+ sum &+ missing)

@@ -4,14 +4,14 @@
 struct RotatedAttitude {
   typealias Lanes = AttitudePrediction.Lanes
 
-  /// Inputs of the prediction besides the attitude, as the decoder will see them.
+  /// Inputs of the prediction besides the attitude, as decoded.
   struct Motion {
     let lanes: LaneRows
     private let times, rateX, rateY, rateZ: [Lanes]
 
     /// - Parameters:
     ///   - times: In seconds.
-    ///   - rateX: In radians per second, as the other rates. All columns have the same length.
+    ///   - rateX: In radians per second, like the other rates. All columns have the same length.
     init(times: [Double], rateX: [Double], rateY: [Double], rateZ: [Double]) {
       lanes = LaneRows(count: times.count)
       self.times = lanes.gather(times)
@@ -27,7 +27,7 @@ struct RotatedAttitude {
     }
   }
 
-  /// A column to be coded, by steps.
+  /// The steps of a column to be encoded.
   private struct Target {
     let integers: [SIMD4<Int64>]
     let values: [Lanes]
@@ -127,7 +127,7 @@ extension RotatedAttitude {
     /// Returns the values of the next step.
     @inline(__always)
     mutating func advance(_ lanes: LaneRows, _ step: Int, change: Lanes) -> Lanes {
-      // The bases stand for the prediction of the first row.
+      // Bases replace the prediction of the first step.
       if step > 0 {
         integers = AttitudePrediction.integers(values + change, scale: scale, previous: integers)
       }
@@ -145,7 +145,7 @@ extension RotatedAttitude {
   ///
   /// - Parameters:
   ///   - parts: Codec and bytes of the three columns.
-  ///   - motion: As many rows as the columns have.
+  ///   - motion: Has as many rows as the columns.
   static func decode(
     _ bytes: [UInt8], parts: [BlockDecoder.ColumnPart], motion: Motion, place: String
   ) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) {

@@ -42,7 +42,7 @@ struct ScaledIntegers: QuantizedColumn {
 }
 
 extension ScaledIntegers {
-  /// The header of a payload, before its residuals are read.
+  /// The header of a payload, which residuals follow.
   struct Head {
     var scale: ValueScale
     var column: IntegerColumn

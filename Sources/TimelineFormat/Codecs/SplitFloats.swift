@@ -1,9 +1,9 @@
-/// Codec 8: floating-point values split into a coarse integer, which is predicted, and the lower bits of the
-/// significand, which are noise and stored raw.
+/// Codec 8: floating-point values split into coarse integers, which are predicted, and the low bits of the
+/// significands, which are noise and stored as they are.
 ///
-/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋,
-/// max(0, significandBits − e) lower bits. Smaller values have c = 0 and are stored whole. Stores no bits
-/// beyond the precision of Float32 or Double.
+/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋, max(0,
+/// significandBits − e) low bits. Smaller values have c = 0 and are stored whole. The precision is that of Float32 or
+/// Double.
 struct SplitFloats: QuantizedColumn {
   enum Width: UInt8 {
     case float32 = 0
@@ -23,7 +23,7 @@ struct SplitFloats: QuantizedColumn {
 
   var density: Double { Layout.power(layout.shift) }
 
-  /// Conversion of integers and lower bits to values.
+  /// Conversion between values, and coarse integers with low bits.
   struct Layout {
     /// Exponent of the largest coarse integers.
     static let maximumExponent = 50
@@ -31,12 +31,12 @@ struct SplitFloats: QuantizedColumn {
     let width: Width
     let shift: Int
     private let significandBits: Int
-    /// Bits of a Double below those of a value.
+    /// Number of bits of a Double below those of a value.
     private let unusedBits: UInt64
     private let unusedMask: UInt64
-    /// The greatest exponent of coarse integers to which low bits belong, or might.
+    /// Maximum exponent of coarse integers below which only the low bits are.
     private let maximumDirectExponent: UInt
-    /// The shift, in the exponent of a Double.
+    /// The shift, at the position of a Double's exponent.
     private let exponent: UInt64
 
     init(width: Width, shift: Int) {
@@ -49,19 +49,19 @@ struct SplitFloats: QuantizedColumn {
       exponent = UInt64(bitPattern: Int64(shift)) << 52
     }
 
-    /// Returns the number of lower bits that belong to a coarse integer.
+    /// Returns the number of low bits of a coarse integer.
     @inline(__always)
     func lowBitCount(of integer: Int64) -> Int {
       integer == 0 ? width.bits : lowBitCount(of: Double(integer).bitPattern)
     }
 
-    /// Returns the number of lower bits of a coarse integer other than 0, as the bits of a Double.
+    /// Returns the number of low bits of a coarse integer other than 0, given as the bits of a Double.
     @inline(__always)
     private func lowBitCount(of integer: UInt64) -> Int {
       max(0, significandBits &+ 1023 &- Int(integer &>> 52 & 0x7FF))
     }
 
-    /// Returns the value of a coarse integer other than 0, as the bits of a Double: the low bits follow its significand.
+    /// Returns the value of a coarse integer other than 0, given as the bits of a Double, and its low bits.
     @inline(__always)
     private func value(of integer: UInt64, lowBits: UInt64) -> Double {
       Double(bitPattern: (integer | lowBits &<< unusedBits) &- exponent)
@@ -72,19 +72,21 @@ struct SplitFloats: QuantizedColumn {
       integer == 0 ? 0 : value(of: Double(integer).bitPattern, lowBits: 0)
     }
 
-    /// - Parameter isFar: True if more bits follow than a value can have.
+    /// - Parameter isUnchecked: True if more bits follow than a value can have.
     @inline(__always)
-    func read(_ integer: Int64, from lowBits: inout BitReader, isFar: Bool = false) -> Double {
+    func read(_ integer: Int64, from lowBits: inout BitReader, isUnchecked: Bool = false) -> Double
+    {
       guard integer != 0 else {
         defer { lowBits.skip(width.bits) }
         return whole(at: lowBits)
       }
       let bits = Double(integer).bitPattern
       let count = lowBitCount(of: bits)
-      return value(of: bits, lowBits: isFar ? lowBits.readUnchecked(count) : lowBits.read(count))
+      return value(
+        of: bits, lowBits: isUnchecked ? lowBits.readUnchecked(count) : lowBits.read(count))
     }
 
-    /// Values of the first lanes, which have low bits; the others are 0.
+    /// Reads the values of the first lanes. The others are 0.
     @inline(__always)
     func read(
       _ integers: SIMD4<Int64>, lanes: Int, from lowBits: inout BitReader
@@ -92,17 +94,17 @@ struct SplitFloats: QuantizedColumn {
       var bits = lowBits
       defer { lowBits = bits }
       if lanes == 4, bits.hasMore(than: 4 &* 64) {
-        let x = read(integers.x, from: &bits, isFar: true)
-        let y = read(integers.y, from: &bits, isFar: true)
-        let z = read(integers.z, from: &bits, isFar: true)
-        return SIMD4(x, y, z, read(integers.w, from: &bits, isFar: true))
+        let x = read(integers.x, from: &bits, isUnchecked: true)
+        let y = read(integers.y, from: &bits, isUnchecked: true)
+        let z = read(integers.z, from: &bits, isUnchecked: true)
+        return SIMD4(x, y, z, read(integers.w, from: &bits, isUnchecked: true))
       }
       var values = SIMD4<Double>.zero
       for lane in 0..<lanes { values[lane] = read(integers[lane], from: &bits) }
       return values
     }
 
-    /// A value that is stored whole. The reader is not advanced, so that it stays in registers.
+    /// Returns a value that is stored whole. Does not advance the reader, which so stays in registers.
     @inline(never)
     private func whole(at lowBits: BitReader) -> Double {
       var reader = lowBits
@@ -122,7 +124,7 @@ struct SplitFloats: QuantizedColumn {
       return Self.integer(bits, exponent)
     }
 
-    /// The integer part of a value, from the bits of a Double, times a power of two that gives it an exponent of 0 to 52.
+    /// Returns the integer part of a Double, given by its bits, with its exponent replaced by one of 0 to 52.
     @inline(__always)
     private static func integer(_ bits: UInt64, _ exponent: Int) -> Int64 {
       let magnitude = Int64(
@@ -193,10 +195,10 @@ struct SplitFloats: QuantizedColumn {
     self.exceptions = exceptions
   }
 
-  /// Chooses the width that fits, and a shift for which differences become integers of about ten bits.
+  /// Chooses a width, and a shift that makes differences integers of about ten bits.
   private static func layout(for values: [Double]) -> Layout? {
     let stride = max(1, values.count / 64)
-    // How many steps between values have which exponent, as in the bits of a Double.
+    // Number of steps between values by their biased exponent.
     var exponents = [UInt8](repeating: 0, count: 2048)
     var smallest = exponents.count
     var steps = 0
@@ -213,7 +215,7 @@ struct SplitFloats: QuantizedColumn {
         steps += 1
       }
     }
-    // Without the sign, bits of larger values are greater.
+    // Without signs, bits are in the order of magnitudes.
     let infinity = Double.infinity.bitPattern << 1
     var largest = values.reduce(0) { max($0, $1.bitPattern &<< 1) }
     if largest >= infinity {
@@ -264,7 +266,7 @@ struct SplitFloats: QuantizedColumn {
 }
 
 extension SplitFloats {
-  /// The header of a payload, before its residuals and lower bits are read.
+  /// The header of a payload, which residuals and low bits follow.
   struct Head {
     var layout: Layout
     var column: IntegerColumn
@@ -304,7 +306,7 @@ extension SplitFloats {
         while case let end = min(values.count, row + reader.safeCount(layout.width.bits)), row < end
         {
           while row < end {
-            values[row] = layout.read(values.integer(at: row), from: &reader, isFar: true)
+            values[row] = layout.read(values.integer(at: row), from: &reader, isUnchecked: true)
             row &+= 1
           }
         }
