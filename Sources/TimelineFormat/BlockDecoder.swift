@@ -77,12 +77,14 @@ struct BlockDecoder {
       values = try AccelerationLattice.decode(
         bytes, payload: part.range, direction: try gravityDirection(place: place)[axis],
         place: place)
-    case .scaledIntegers, .splitFloats:
-      if channel?.quantity == .attitude, try isPredictedByRotation(part, place: place) {
+    case let codec? where codec.isQuantized:
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: part.range, count: block.rows.count, place: place)
+      if channel?.quantity == .attitude, head.column.predictor == .rotation {
         try decodeAttitude(place: place)
         return decoded[index] ?? []
       }
-      fallthrough
+      values = try head.decode(bytes, count: block.rows.count, place: place)
     default:
       values = try EncodedColumn.decode(
         codec: part.codec, bytes, payload: part.range, count: block.rows.count, place: place)
@@ -118,19 +120,6 @@ struct BlockDecoder {
     let result = GravityDirection(roll: roll, pitch: pitch)
     direction = result
     return result
-  }
-
-  private func isPredictedByRotation(
-    _ part: ColumnPart, place: String
-  ) throws(TimelineError) -> Bool {
-    if part.codec == ColumnCodec.scaledIntegers.rawValue {
-      let head = try ScaledIntegers.Head(
-        bytes, payload: part.range, count: block.rows.count, place: place)
-      return head.column.predictor == .rotation
-    }
-    let head = try SplitFloats.Head(
-      bytes, payload: part.range, count: block.rows.count, place: place)
-    return head.column.predictor == .rotation
   }
 
   private mutating func decodeAttitude(place: String) throws(TimelineError) {

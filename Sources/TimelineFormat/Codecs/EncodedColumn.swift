@@ -73,10 +73,10 @@ extension EncodedColumn {
         throw .malformed(place: place, reason: "not an LZ4 block of \(8 * count) bytes")
       }
       return ByteShuffle.unshuffle(shuffled)
-    case .scaledIntegers:
-      return try ScaledIntegers.decode(bytes, payload: payload, count: count, place: place)
-    case .splitFloats:
-      return try SplitFloats.decode(bytes, payload: payload, count: count, place: place)
+    case .scaledIntegers, .splitFloats:
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: payload, count: count, place: place)
+      return try head.decode(bytes, count: count, place: place)
     case .derivedGravity, .accelerationLattice:
       throw .malformed(place: place, reason: "a \(codec.name) column without an attitude")
     }

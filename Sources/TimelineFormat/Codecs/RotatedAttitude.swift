@@ -86,10 +86,9 @@ extension RotatedAttitude {
   private struct Source {
     let column: IntegerColumn
     let residuals: [SIMD4<Int64>]
-    /// Nil for split floats.
     let valueScale: ValueScale?
-    let layout: SplitFloats.Layout
-    let scale: Double
+    let layout: SplitFloats.Layout?
+    let density: Double
     var lowBits: BitReader
     private var integers: SIMD4<Int64>
     private var values = Lanes.zero
@@ -98,29 +97,20 @@ extension RotatedAttitude {
       _ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>, _ part: BlockDecoder.ColumnPart,
       lanes: LaneRows, place: String
     ) throws(TimelineError) {
-      let range: Range<Int>
-      var lowBits = 0..<0
-      switch ColumnCodec(rawValue: part.codec) {
-      case .scaledIntegers:
-        let head = try ScaledIntegers.Head(
-          bytes, payload: part.range, count: lanes.count, place: place)
-        (column, range, valueScale) = (head.column, head.residuals, head.scale)
-        scale = head.scale.inverse
-        layout = SplitFloats.Layout(width: .float64, shift: 0)
-      case .splitFloats:
-        let head = try SplitFloats.Head(
-          bytes, payload: part.range, count: lanes.count, place: place)
-        (column, range, valueScale) = (head.column, head.residuals, nil)
-        scale = SplitFloats.Layout.power(head.layout.shift)
-        (layout, lowBits) = (head.layout, head.lowBits)
-      default: throw .malformed(place: place, reason: "not an attitude predicted by rotation")
+      guard let codec = ColumnCodec(rawValue: part.codec), codec.isQuantized else {
+        throw .malformed(place: place, reason: "not an attitude predicted by rotation")
       }
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: part.range, count: lanes.count, place: place)
+      column = head.column
       guard column.predictor == .rotation else {
         throw .malformed(place: place, reason: "only a part of the attitude is predicted")
       }
-      self.lowBits = BitReader(UnsafeBufferPointer(rebasing: buffer[lowBits]))
+      (valueScale, layout, density) = (head.scale, head.layout, head.density)
+      lowBits = BitReader(UnsafeBufferPointer(rebasing: buffer[head.lowBits]))
       residuals = lanes.gather(
-        try column.decodeResiduals(bytes, residuals: range, count: lanes.count, place: place))
+        try column.decodeResiduals(
+          bytes, residuals: head.residuals, count: lanes.count, place: place))
       integers = column.laneBases
     }
 
@@ -129,12 +119,12 @@ extension RotatedAttitude {
     mutating func advance(_ lanes: LaneRows, _ step: Int, change: Lanes) -> Lanes {
       // Bases replace the prediction of the first step.
       if step > 0 {
-        integers = AttitudePrediction.integers(values + change, scale: scale, previous: integers)
+        integers = AttitudePrediction.integers(values + change, scale: density, previous: integers)
       }
       integers = Predictor.wrapped(integers &+ residuals[step], modulus: column.modulus)
       if let valueScale {
         values = valueScale.values(of: Lanes(integers))
-      } else {
+      } else if let layout {
         values = layout.read(integers, lanes: lanes.active(step), from: &lowBits)
       }
       return values

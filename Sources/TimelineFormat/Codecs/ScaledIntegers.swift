@@ -40,37 +40,3 @@ struct ScaledIntegers: QuantizedColumn {
     return EncodedColumn(codec: .scaledIntegers, payload: writer.bytes)
   }
 }
-
-extension ScaledIntegers {
-  /// The header of a payload, which residuals follow.
-  struct Head {
-    var scale: ValueScale
-    var column: IntegerColumn
-    var residuals: Range<Int>
-
-    init(
-      _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
-    ) throws(TimelineError) {
-      var reader = ByteReader(bytes, range: payload, place: place)
-      scale = try ValueScale(&reader)
-      column = try IntegerColumn(&reader, count: count)
-      residuals = reader.position..<payload.upperBound
-    }
-  }
-
-  static func decode(
-    _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
-  ) throws(TimelineError) -> [Double] {
-    let head = try Head(bytes, payload: payload, count: count, place: place)
-    let (number, isFactor) = (head.scale.number, head.scale.isFactor)
-    return try head.column.decodeValues(
-      bytes, residuals: head.residuals, count: count, place: place
-    ) { values in
-      if isFactor {
-        for row in values.indices { values[row] = Double(values.integer(at: row)) * number }
-      } else {
-        for row in values.indices { values[row] = Double(values.integer(at: row)) / number }
-      }
-    }
-  }
-}

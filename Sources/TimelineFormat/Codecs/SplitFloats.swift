@@ -14,19 +14,18 @@ struct SplitFloats: QuantizedColumn {
     var bits: Int { self == .float32 ? 32 : 64 }
   }
 
-  static let shifts = -100...200
-
   let layout: Layout
   let integers: [Int64]
   private(set) var values: [Double]
   let exceptions: Exceptions
 
-  var density: Double { Layout.power(layout.shift) }
+  var density: Double { layout.density }
 
   /// Conversion between values, and coarse integers with low bits.
   struct Layout {
     /// Exponent of the largest coarse integers.
     static let maximumExponent = 50
+    static let shifts = -100...200
 
     let width: Width
     let shift: Int
@@ -49,11 +48,19 @@ struct SplitFloats: QuantizedColumn {
       exponent = UInt64(bitPattern: Int64(shift)) << 52
     }
 
-    /// Returns the number of low bits of a coarse integer.
-    @inline(__always)
-    func lowBitCount(of integer: Int64) -> Int {
-      integer == 0 ? width.bits : lowBitCount(of: Double(integer).bitPattern)
+    init(_ reader: inout ByteReader) throws(TimelineError) {
+      guard let width = Width(rawValue: try reader.uint8()) else {
+        throw .malformed(place: reader.place, reason: "unknown width")
+      }
+      let shift = try reader.zigzag()
+      guard shift >= Self.shifts.lowerBound, shift <= Self.shifts.upperBound else {
+        throw .malformed(place: reader.place, reason: "a shift of \(shift)")
+      }
+      self.init(width: width, shift: Int(shift))
     }
+
+    /// Integer steps per unit of the values: 2^shift.
+    var density: Double { Double(sign: .plus, exponent: shift, significand: 1) }
 
     /// Returns the number of low bits of a coarse integer other than 0, given as the bits of a Double.
     @inline(__always)
@@ -84,6 +91,25 @@ struct SplitFloats: QuantizedColumn {
       let count = lowBitCount(of: bits)
       return value(
         of: bits, lowBits: isUnchecked ? lowBits.readUnchecked(count) : lowBits.read(count))
+    }
+
+    /// Replaces coarse integers by their values. Returns the reader, advanced past the low bits.
+    func convert(
+      _ values: UnsafeMutableBufferPointer<Double>, from lowBits: BitReader
+    ) -> BitReader {
+      var reader = lowBits
+      var row = 0
+      while case let end = min(values.count, row + reader.safeCount(width.bits)), row < end {
+        while row < end {
+          values[row] = read(values.integer(at: row), from: &reader, isUnchecked: true)
+          row &+= 1
+        }
+      }
+      while row < values.count {
+        values[row] = read(values.integer(at: row), from: &reader)
+        row &+= 1
+      }
+      return reader
     }
 
     /// Reads the values of the first lanes. The others are 0.
@@ -162,12 +188,6 @@ struct SplitFloats: QuantizedColumn {
     private func whole(_ value: Double) -> UInt64 {
       width == .float64 ? value.bitPattern : UInt64(Float(value).bitPattern)
     }
-
-    /// Returns a power of two within the range of normal numbers.
-    @inline(__always)
-    static func power(_ exponent: Int) -> Double {
-      Double(bitPattern: UInt64(truncatingIfNeeded: exponent &+ 1023) << 52)
-    }
   }
 
   init?(_ values: [Double], maximumExceptions: Int) {
@@ -230,7 +250,7 @@ struct SplitFloats: QuantizedColumn {
       medianExponent += 1
     }
     let shift = 1023 + min(10 - medianExponent, 49 - largestExponent)
-    guard shifts.contains(shift) else { return nil }
+    guard Layout.shifts.contains(shift) else { return nil }
     return Layout(width: floats == probes ? .float32 : .float64, shift: shift)
   }
 
@@ -262,64 +282,5 @@ struct SplitFloats: QuantizedColumn {
     }
     writer.append(bits)
     return EncodedColumn(codec: .splitFloats, payload: writer.bytes)
-  }
-}
-
-extension SplitFloats {
-  /// The header of a payload, which residuals and low bits follow.
-  struct Head {
-    var layout: Layout
-    var column: IntegerColumn
-    var residuals: Range<Int>
-    var lowBits: Range<Int>
-
-    init(
-      _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
-    ) throws(TimelineError) {
-      var reader = ByteReader(bytes, range: payload, place: place)
-      guard let width = Width(rawValue: try reader.uint8()) else {
-        throw .malformed(place: place, reason: "unknown width")
-      }
-      let shift = try reader.zigzag()
-      guard shift >= SplitFloats.shifts.lowerBound, shift <= SplitFloats.shifts.upperBound else {
-        throw .malformed(place: place, reason: "a shift of \(shift)")
-      }
-      layout = Layout(width: width, shift: Int(shift))
-      column = try IntegerColumn(&reader, count: count)
-      residuals = try reader.skip(try reader.varint())
-      lowBits = reader.position..<payload.upperBound
-    }
-  }
-
-  static func decode(
-    _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
-  ) throws(TimelineError) -> [Double] {
-    let head = try Head(bytes, payload: payload, count: count, place: place)
-    let layout = head.layout
-    return try bytes.withUnsafeBufferPointer { buffer throws(TimelineError) in
-      var bits = BitReader(UnsafeBufferPointer(rebasing: buffer[head.lowBits]))
-      let values = try head.column.decodeValues(
-        bytes, residuals: head.residuals, count: count, place: place
-      ) { values in
-        var reader = bits
-        var row = 0
-        while case let end = min(values.count, row + reader.safeCount(layout.width.bits)), row < end
-        {
-          while row < end {
-            values[row] = layout.read(values.integer(at: row), from: &reader, isUnchecked: true)
-            row &+= 1
-          }
-        }
-        while row < values.count {
-          values[row] = layout.read(values.integer(at: row), from: &reader)
-          row &+= 1
-        }
-        bits = reader
-      }
-      guard bits.isAtEnd else {
-        throw .malformed(place: place, reason: "low bits of another length")
-      }
-      return values
-    }
   }
 }

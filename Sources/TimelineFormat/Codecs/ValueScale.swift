@@ -92,6 +92,16 @@ struct ValueScale: Hashable {
     isFactor ? integers * number : integers / number
   }
 
+  /// Replaces integers by their values.
+  func convert(_ values: UnsafeMutableBufferPointer<Double>) {
+    let number = number
+    if isFactor {
+      for row in values.indices { values[row] = Double(values.integer(at: row)) * number }
+    } else {
+      for row in values.indices { values[row] = Double(values.integer(at: row)) / number }
+    }
+  }
+
   /// Factor that converts a value to its integer.
   var inverse: Double { isFactor ? 1 / number : number }
 }
