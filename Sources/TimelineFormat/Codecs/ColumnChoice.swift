@@ -19,7 +19,7 @@ enum ColumnChoice {
       else { continue }
       let column = scaled.encoded(period: period, allowsSteps: allowsSteps)
       // Repeating values, such as those of a frozen sensor, may be smaller as shuffled bytes.
-      if column.payload.count < 3 * values.count,
+      if column.payload.count < (bound == nil ? 2 : 3) * values.count,
         bound != nil || 8 * repeats(values) < values.count
       {
         return (column, scaled.decoded())
