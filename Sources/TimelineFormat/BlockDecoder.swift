@@ -1,31 +1,61 @@
 import Motion
 
-/// Decodes columns of a block of samples, those that others depend on first, each once.
+/// Decodes columns of a block of samples, each once and after those that it depends on.
 struct BlockDecoder {
   private let bytes: [UInt8]
   private let block: SampleLayout.Block
   private let layout: SampleLayout
-  private let parts: [SampleBlock.ColumnPart]
+  private let parts: [ColumnPart]
   private var decoded: [[Double]?]
   private var direction: GravityDirection?
 
-  /// - Throws: ``TimelineError`` where the block's own checksum, if it has one, or its head do not
-  ///   match its bytes.
-  init(
+  /// - Throws: ``TimelineError`` if the block's bytes do not match its checksum or its head.
+  private init(
     _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
   ) throws(TimelineError) {
     if let checksum = block.checksum, CRC32C.checksum(bytes, in: block.range) != checksum {
-      throw .checksumMismatch(place: "block of rows \(block.rows)")
+      throw .checksumMismatch(place: "block of \(block.name)")
     }
     self.bytes = bytes
     self.block = block
     self.layout = layout
-    parts = try SampleBlock.parts(bytes, block: block, layout: layout)
+    parts = try Self.parts(bytes, block: block, layout: layout)
     decoded = Array(repeating: nil, count: layout.columns.count)
   }
 
-  /// The values of one of the layout's columns.
-  mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
+  /// Codec and position of a column.
+  struct ColumnPart {
+    var codec: UInt8
+    var range: Range<Int>
+  }
+
+  /// Returns codecs and positions of a block's columns, in the layout's order.
+  static func parts(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
+  ) throws(TimelineError) -> [ColumnPart] {
+    var reader = ByteReader(bytes, range: block.range, place: "block of \(block.name)")
+    var heads: [(UInt8, Int)] = []
+    for _ in layout.columns { heads.append((try reader.uint8(), try reader.varint())) }
+    var parts: [ColumnPart] = []
+    for (codec, length) in heads {
+      parts.append(ColumnPart(codec: codec, range: try reader.skip(length)))
+    }
+    try reader.requireEnd()
+    return parts
+  }
+
+  /// Decodes columns of a block, given by their indices in the layout.
+  static func decode(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout, columns: [Int]
+  ) throws(TimelineError) -> [[Double]] {
+    var decoder = try BlockDecoder(bytes, block: block, layout: layout)
+    var decoded: [[Double]] = []
+    for index in columns { decoded.append(try decoder.column(index)) }
+    return decoded
+  }
+
+  /// Returns the values of one of the layout's columns.
+  private mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
     if let values = decoded[index] { return values }
     let part = parts[index]
     let place = place(of: index)
@@ -47,12 +77,14 @@ struct BlockDecoder {
       values = try AccelerationLattice.decode(
         bytes, payload: part.range, direction: try gravityDirection(place: place)[axis],
         place: place)
-    case .scaledIntegers, .splitFloats:
-      if channel?.quantity == .attitude, try isPredictedByRotation(part, place: place) {
+    case let codec? where codec.isQuantized:
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: part.range, count: block.rows.count, place: place)
+      if channel?.quantity == .attitude, head.column.predictor == .rotation {
         try decodeAttitude(place: place)
         return decoded[index] ?? []
       }
-      fallthrough
+      values = try head.decode(bytes, count: block.rows.count, place: place)
     default:
       values = try EncodedColumn.decode(
         codec: part.codec, bytes, payload: part.range, count: block.rows.count, place: place)
@@ -63,10 +95,10 @@ struct BlockDecoder {
 
   private func place(of index: Int) -> String {
     let name = layout.columns[index].channel?.name ?? "channel \(layout.columns[index].id)"
-    return "column \(name), rows \(block.rows)"
+    return "column \(name), \(block.name)"
   }
 
-  /// A column that another one needs.
+  /// Returns a column that another one depends on.
   private mutating func column(
     _ channel: MotionChannel, place: String
   ) throws(TimelineError) -> [Double] {
@@ -83,24 +115,11 @@ struct BlockDecoder {
     }
     let roll = try column(.roll, place: place)
     let pitch = try column(.pitch, place: place)
-    // A prediction by rotation has computed it on the way.
+    // Prediction by rotation also computes the direction.
     if let direction { return direction }
     let result = GravityDirection(roll: roll, pitch: pitch)
     direction = result
     return result
-  }
-
-  private func isPredictedByRotation(
-    _ part: SampleBlock.ColumnPart, place: String
-  ) throws(TimelineError) -> Bool {
-    if part.codec == ColumnCodec.scaledIntegers.rawValue {
-      let head = try ScaledIntegers.Head(
-        bytes, payload: part.range, count: block.rows.count, place: place)
-      return head.column.predictor == .rotation
-    }
-    let head = try SplitFloats.Head(
-      bytes, payload: part.range, count: block.rows.count, place: place)
-    return head.column.predictor == .rotation
   }
 
   private mutating func decodeAttitude(place: String) throws(TimelineError) {

@@ -1,12 +1,13 @@
 import Motion
 
-/// Chooses a codec for every column of a block of samples.
+/// Chooses a codec for every column of a block of samples, and encodes them.
 ///
-/// Each column is tried with what its kind of data suggests, and falls back to what fits anything.
-/// Columns that depend on others are coded against what those will be when decoded.
+/// Tries the codecs of a column's quantity first, and then general ones. Columns that depend on others use their
+/// decoded values.
 struct BlockEncoder {
   let precision: TimelinePrecision
   let units: MotionUnits
+  private let channels: [MotionChannel]
   private let count: Int
   private var values: [MotionChannel: [Double]] = [:]
   private var decoded: [MotionChannel: [Double]] = [:]
@@ -16,12 +17,16 @@ struct BlockEncoder {
   init(samples: MotionBatch, rows: Range<Int>, precision: TimelinePrecision) {
     self.precision = precision
     units = samples.units
+    channels = samples.channels
     count = rows.count
-    for channel in samples.channels { values[channel] = Array(samples[channel][rows]) }
+    for channel in channels {
+      let column = samples[channel]
+      values[channel] = rows == column.indices ? column : Array(column[rows])
+    }
   }
 
-  /// The columns of all channels.
-  mutating func encode() -> [MotionChannel: EncodedColumn] {
+  /// Returns the block's bytes: codec and length of each column, then the columns.
+  mutating func encode() -> [UInt8] {
     let special: Set<MotionQuantity> = [.attitude, .gravity, .userAcceleration]
     for (channel, values) in values where !special.contains(channel.quantity) {
       encodeAlone(channel, values)
@@ -38,10 +43,17 @@ struct BlockEncoder {
     for (axis, channel) in MotionQuantity.userAcceleration.channels.enumerated() {
       encodeAcceleration(channel, axis: axis)
     }
-    return columns
+    let columns = channels.compactMap { self.columns[$0] }
+    var writer = ByteWriter()
+    for column in columns {
+      writer.uint8(column.codec.rawValue)
+      writer.varint(column.payload.count)
+    }
+    for column in columns { writer.append(column.payload) }
+    return writer.bytes
   }
 
-  /// The greatest error allowed in a channel, in its unit; nil for none at all.
+  /// Returns the maximum error of a channel, in its unit; nil for lossless coding.
   private func bound(of channel: MotionChannel) -> Double? {
     guard case .bounded(let bounds) = precision else { return nil }
     return bounds.bound(of: channel.quantity) * units.unitsPerStandardUnit(of: channel.quantity)
@@ -59,7 +71,7 @@ struct BlockEncoder {
     set(channel, coded.column, coded.decoded)
   }
 
-  /// The length of a turn in an angle's unit.
+  /// Returns the length of a turn in an angle's unit; nil for other quantities.
   private func period(of channel: MotionChannel) -> Double? {
     guard channel.quantity == .attitude else { return nil }
     return units.attitude == .radians ? 2 * Double.pi : 360
@@ -75,7 +87,7 @@ struct BlockEncoder {
     }
   }
 
-  /// Predicts the attitude by the rotation rate, where both are there and it pays. Whether it did.
+  /// Encodes the attitude with a prediction by the rotation rate. Returns false if that is impossible or larger.
   private mutating func encodeRotatedAttitude() -> Bool {
     let channels = MotionQuantity.attitude.channels
     guard units.attitude == .radians, units.rotationRate == .radians, count > 2,
@@ -86,90 +98,39 @@ struct BlockEncoder {
     let motion = RotatedAttitude.Motion(
       times: units.time == .seconds ? times : times.map { $0 / units.time.unitsPerSecond },
       rateX: rateX, rateY: rateY, rateZ: rateZ)
-    let quantized = channels.map { channel in
-      Quantized(
-        values[channel] ?? [], bound: bound(of: channel), period: period(of: channel),
-        maximumExceptions: count / 16)
-    }
-    let series = quantized.compactMap { $0?.series }
-    guard series.count == 3 else { return false }
-    let (codes, direction) = RotatedAttitude.codes(of: series, motion: motion)
+    let columns = channels.compactMap(quantized)
+    guard columns.count == channels.count else { return false }
+    let moduli = zip(channels, columns).map { $1.modulus(period: period(of: $0)) }
+    let (codes, direction) = RotatedAttitude.codes(of: columns, moduli: moduli, motion: motion)
     let bits = codes.reduce(0) { $0 + IntegerColumn.estimatedBits($1) }
-    let bitsAlone = series.reduce(0) {
+    let bitsAlone = zip(columns, moduli).reduce(0) {
       $0
         + IntegerColumn.bestOrder(
-          of: $1.integers, modulus: $1.modulus, base: $1.integers.first ?? 0
+          of: $1.0.integers, modulus: $1.1, base: $1.0.integers.first ?? 0
         ).bits
     }
     guard bits < bitsAlone else { return false }
-    for (index, quantized) in quantized.enumerated() {
-      guard let (column, values) = quantized?.encoded(codes: codes[index]) else { return false }
-      set(channels[index], column, values)
+    for (index, column) in columns.enumerated() {
+      let bases = motion.lanes.bases(of: column.integers)
+      let predictions = IntegerColumn(
+        predictor: .rotation, modulus: moduli[index], base: bases[0], steps: Array(bases[1...]),
+        exceptions: column.exceptions)
+      set(channels[index], column.encoded(predictions, codes[index]), column.decoded())
     }
-    let exceptions = quantized.prefix(2).reduce(0) { $0 + ($1?.exceptions.count ?? 0) }
-    if exceptions == 0 { self.direction = direction }
+    if columns[0].exceptions.count + columns[1].exceptions.count == 0 { self.direction = direction }
     return true
   }
 
-  /// An angle as integers, exactly or within a bound.
-  private struct Quantized {
-    enum Form {
-      case scaled(ScaledIntegers)
-      case split(SplitFloats)
+  /// Returns an angle as integers, exactly or within its bound.
+  private func quantized(_ channel: MotionChannel) -> (any QuantizedColumn)? {
+    guard let values = values[channel] else { return nil }
+    let bound = bound(of: channel)
+    for scale in ColumnChoice.scales(for: values, bound: bound) where scale.isCoarse {
+      let scaled = ScaledIntegers(
+        values, scale: scale, bound: bound, maximumExceptions: count / 16)
+      if let scaled { return scaled }
     }
-    var form: Form
-    var series: RotatedAttitude.Series
-
-    var exceptions: Exceptions {
-      switch form {
-      case .scaled(let scaled): scaled.exceptions
-      case .split(let split): split.exceptions
-      }
-    }
-
-    init?(_ values: [Double], bound: Double?, period: Double?, maximumExceptions: Int) {
-      let scaled = values.withUnsafeBufferPointer { values in
-        ColumnChoice.scales(for: values, bound: bound).lazy.filter { $0.isCoarse }.compactMap {
-          ScaledIntegers(values, scale: $0, bound: bound, maximumExceptions: maximumExceptions)
-        }.first
-      }
-      if let scaled {
-        form = .scaled(scaled)
-        let scale = scaled.scale.inverse
-        series = RotatedAttitude.Series(
-          integers: scaled.integers, values: scaled.values, scale: scale,
-          modulus: ColumnChoice.modulus(for: scaled.integers, period: period, scale: scale))
-        return
-      }
-      let split = values.withUnsafeBufferPointer {
-        SplitFloats($0, maximumExceptions: maximumExceptions)
-      }
-      guard let split else { return nil }
-      form = .split(split)
-      let scale = SplitFloats.Layout.power(split.layout.shift)
-      series = RotatedAttitude.Series(
-        integers: split.integers, values: split.valuesBeforeExceptions(values), scale: scale,
-        modulus: ColumnChoice.modulus(for: split.integers, period: period, scale: scale))
-    }
-
-    /// The column, and what will be decoded.
-    func encoded(codes: [UInt64]) -> (EncodedColumn, [Double]) {
-      var decoded = series.values
-      let bases = LaneRows.bases(of: series.integers)
-      var column = IntegerColumn(
-        predictor: .rotation, modulus: series.modulus, base: bases[0],
-        steps: Array(bases[1...]), exceptions: Exceptions())
-      switch form {
-      case .scaled(let scaled):
-        column.exceptions = scaled.exceptions
-        scaled.exceptions.apply(to: &decoded)
-        return (scaled.encoded(column, codes), decoded)
-      case .split(let split):
-        column.exceptions = split.exceptions
-        split.exceptions.apply(to: &decoded)
-        return (split.encoded(column, codes), decoded)
-      }
-    }
+    return SplitFloats(values, maximumExceptions: count / 16)
   }
 
   // MARK: Gravity and acceleration
@@ -201,7 +162,7 @@ struct BlockEncoder {
 }
 
 extension ErrorBounds {
-  /// The bound of a quantity, in standard units.
+  /// Returns the bound of a quantity, in standard units.
   func bound(of quantity: MotionQuantity) -> Double {
     switch quantity {
     case .time: time

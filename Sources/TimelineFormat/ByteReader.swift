@@ -1,9 +1,9 @@
-/// Reads little-endian values from a range of bytes; every read is checked.
+/// Reads little-endian values from a range of bytes, with checks.
 struct ByteReader {
   let bytes: [UInt8]
   private(set) var position: Int
   let end: Int
-  /// The part that is read, for errors.
+  /// Name of the range, for errors.
   var place: String
 
   init(_ bytes: [UInt8], range: Range<Int>? = nil, place: String) {
@@ -40,7 +40,7 @@ struct ByteReader {
     Double(bitPattern: try little(8))
   }
 
-  /// An unsigned integer of 1 to 8 bytes, least significant first.
+  /// Reads an unsigned integer of 1 to 8 bytes, least significant first.
   mutating func little(_ count: Int) throws(TimelineError) -> UInt64 {
     let start = try take(count)
     var value: UInt64 = 0
@@ -48,28 +48,29 @@ struct ByteReader {
     return value
   }
 
-  /// An unsigned LEB128 integer of at most 63 bits in its shortest form.
-  mutating func varint() throws(TimelineError) -> Int {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = try uint8()
-      value |= UInt64(byte & 0x7F) << shift
-      if byte & 0x80 == 0 {
-        guard byte != 0 || shift == 0 else {
-          throw .malformed(place: place, reason: "an integer has needless zero bytes")
-        }
-        break
-      }
-      shift += 7
-      guard shift < 63 else {
-        throw .malformed(place: place, reason: "an integer exceeds 63 bits")
-      }
-    }
-    return Int(value)
+  /// Reads an unsigned LEB128 integer of at most 63 bits in its shortest form.
+  mutating func varint() throws(TimelineError) -> Int { Int(try leb128(bits: 63)) }
+
+  /// Reads a signed integer, zigzag-coded as an unsigned LEB128 integer of at most 64 bits in its shortest form.
+  mutating func zigzag() throws(TimelineError) -> Int64 {
+    ResidualCoding.unzigzag(try leb128(bits: 64))
   }
 
-  /// The range of the next `count` bytes, which are skipped.
+  private mutating func leb128(bits: UInt64) throws(TimelineError) -> UInt64 {
+    var value: UInt64 = 0
+    for shift in stride(from: 0, to: bits, by: 7) {
+      let byte = try uint8()
+      value |= UInt64(byte & 0x7F) << shift
+      guard byte & 0x80 == 0 else { continue }
+      guard byte != 0 || shift == 0, shift < 63 || byte <= 1 else {
+        throw .malformed(place: place, reason: "an integer is not in its shortest form")
+      }
+      return value
+    }
+    throw .malformed(place: place, reason: "an integer exceeds \(bits) bits")
+  }
+
+  /// Skips bytes and returns their range.
   mutating func skip(_ count: Int) throws(TimelineError) -> Range<Int> {
     let start = try take(count)
     return start..<start + count
@@ -83,7 +84,7 @@ struct ByteReader {
     return text
   }
 
-  /// Values by their names, which stand in strictly ascending order of their UTF-8.
+  /// Reads values with names, which must be in strictly ascending order of their UTF-8.
   mutating func named<Value>(
     _ count: Int, _ value: (inout ByteReader) throws(TimelineError) -> Value
   ) throws(TimelineError) -> [String: Value] {

@@ -11,9 +11,14 @@ struct ByteWriter {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
   }
 
-  /// An unsigned LEB128 integer. Negative numbers do not occur.
-  mutating func varint(_ value: Int) {
-    var rest = UInt64(max(0, value))
+  /// Writes an unsigned LEB128 integer. Negative numbers do not occur.
+  mutating func varint(_ value: Int) { leb128(UInt64(max(0, value))) }
+
+  /// Writes a signed integer, zigzag-coded as an unsigned LEB128 integer.
+  mutating func zigzag(_ value: Int64) { leb128(ResidualCoding.zigzag(value)) }
+
+  private mutating func leb128(_ value: UInt64) {
+    var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7

@@ -27,7 +27,7 @@ enum IdentityCoding {
     return (identity, present & 8 != 0 ? try reader.double() : nil)
   }
 
-  /// Kinds of ids: a text, or a UUID whose text is in upper or in lower case.
+  /// Kinds of ids: a text, or a UUID written in upper or lower case.
   private enum Kind: UInt8 {
     case text = 0
     case upperCaseUUID = 1

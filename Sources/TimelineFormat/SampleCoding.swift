@@ -2,7 +2,7 @@ import Motion
 
 /// The samples section: columns in blocks that are decoded one by one.
 enum SampleCoding {
-  /// The section's payload.
+  /// Returns the section's payload.
   static func encode(
     _ samples: MotionBatch, precision: TimelinePrecision, rowsPerBlock: Int
   ) throws(TimelineError) -> [UInt8] {
@@ -34,37 +34,33 @@ enum SampleCoding {
     }
     guard samples.count > 0 else { return head.bytes }
 
-    var blocks: [[UInt8]] = []
-    var times: [(Double, Double)] = []
-    var start = 0
-    while start < samples.count {
+    let blocks = stride(from: 0, to: samples.count, by: rowsPerBlock).map { start in
       let rows = start..<min(samples.count, start + rowsPerBlock)
-      let block = SampleBlock(samples: samples, rows: rows, precision: precision)
-      blocks.append(block.bytes)
-      times.append(block.times)
-      start = rows.upperBound
+      var encoder = BlockEncoder(samples: samples, rows: rows, precision: precision)
+      return (rows: rows, bytes: encoder.encode())
     }
     if blocks.count > 1 {
-      for (block, times) in zip(blocks, times) {
-        guard let length = UInt32(exactly: block.count) else {
+      for block in blocks {
+        guard let length = UInt32(exactly: block.bytes.count) else {
           throw .tooLarge(place: "block of samples")
         }
+        let times = samples.times[block.rows].filter { !$0.isNaN }
         head.uint32(length)
-        head.uint32(CRC32C.checksum(block))
-        head.double(times.0)
-        head.double(times.1)
+        head.uint32(CRC32C.checksum(block.bytes))
+        head.double(times.reduce(.infinity, min))
+        head.double(times.reduce(-.infinity, max))
       }
       head.uint32(CRC32C.checksum(head.bytes))
     }
-    for block in blocks { head.append(block) }
+    for block in blocks { head.append(block.bytes) }
     return head.bytes
   }
 
-  /// The samples of a section, all or some of them.
+  /// Decodes the samples of a section, or some of them.
   ///
   /// - Parameters:
-  ///   - channels: The channels wanted; time always comes. Nil for all.
-  ///   - times: The times wanted, in the time column's unit. Nil for all.
+  ///   - channels: Channels to decode besides time; nil for all.
+  ///   - times: Times to decode, in the time column's unit; nil for all.
   static func decode(
     _ bytes: [UInt8], layout: SampleLayout, channels: Set<MotionChannel>? = nil,
     times: ClosedRange<Double>? = nil, limits: TimelineLimits
@@ -83,7 +79,7 @@ enum SampleCoding {
       {
         continue
       }
-      let decoded = try SampleBlock.decode(
+      let decoded = try BlockDecoder.decode(
         bytes, block: block, layout: layout, columns: wanted)
       for index in decoded.indices {
         if columns[index].isEmpty {
@@ -103,9 +99,9 @@ enum SampleCoding {
 }
 
 extension SampleLayout {
-  /// A batch of decoded columns.
+  /// Returns a batch of decoded columns.
   ///
-  /// - Parameter indices: Which of ``columns`` they are; time is the first.
+  /// - Parameter indices: Their indices in ``columns``; time is the first.
   func batch(of values: [[Double]], at indices: [Int]) -> MotionBatch {
     var named: [MotionChannel: [Double]] = [:]
     var estimated: Set<MotionChannel> = []

@@ -17,10 +17,13 @@ struct SampleLayout {
     var rows: Range<Int>
     /// Position in the timeline's bytes.
     var range: Range<Int>
-    /// Nil if the section has only this block: its own checksum covers it.
+    /// Nil if the section has only this block, which the section's checksum covers.
     var checksum: UInt32?
     /// Minimum and maximum time, in the time column's unit; nil if the section has only this block.
     var times: (Double, Double)?
+
+    /// The rows, for errors.
+    var name: String { "rows \(rows.lowerBound)..<\(rows.upperBound)" }
   }
 
   var sampleCount: Int

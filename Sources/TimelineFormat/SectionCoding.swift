@@ -1,6 +1,6 @@
 import Motion
 
-/// The payloads of the sections beside the samples. `docs/timeline-format.md`, "Sections".
+/// Payloads of the sections other than samples. `docs/timeline-format.md`, "Sections".
 enum SectionCoding {
   static func phases(_ phases: [PhaseSpan]) -> [UInt8] {
     var writer = ByteWriter()
@@ -39,8 +39,7 @@ enum SectionCoding {
     return spans
   }
 
-  /// The greatest error of a rep's times, in seconds, and of its confidence, where the timeline's
-  /// precision is bounded: far below what a detector can mean.
+  /// Maximum error of a rep's times, in seconds, and of its confidence, in a timeline of bounded precision.
   static let repBound = 1e-4
 
   static func countedSet(_ set: CountedSet, isExact: Bool = true) -> [UInt8] {
@@ -132,7 +131,7 @@ enum SectionCoding {
     return points
   }
 
-  /// A reading that is absent is a NaN in its column.
+  /// NaN stands for a missing value.
   static func health(_ readings: [HealthReading]) -> [UInt8] {
     var writer = ByteWriter()
     TableCoding.write(
@@ -157,7 +156,7 @@ enum SectionCoding {
 }
 
 extension Dictionary where Key == String {
-  /// The pairs in ascending order of their names' UTF-8 bytes.
+  /// The pairs in ascending order of their keys' UTF-8 bytes.
   var inByteOrder: [(key: String, value: Value)] {
     sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }

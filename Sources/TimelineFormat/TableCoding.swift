@@ -1,12 +1,12 @@
-/// A small table of Doubles inside a section: a number of rows, then columns in runs of at most
-/// ``rowsPerRun`` rows, each column of a run with its codec, its length and its bytes.
+/// A table of Doubles in a section: the number of rows, then columns in runs of at most ``rowsPerRun`` rows, each with
+/// codec, length and bytes.
 ///
 /// `docs/timeline-format.md`, "Tables".
 enum TableCoding {
   static let rowsPerRun = 65536
 
-  /// - Parameter bounds: The greatest error of each column; nil, or none at all, for an exact one.
-  /// - Precondition: the columns have the same length.
+  /// - Parameter bounds: Maximum error of each column; nil for lossless coding. Empty if all columns are lossless.
+  /// - Precondition: The columns have the same length.
   static func write(
     _ columns: [[Double]], bounds: [Double?] = [], to writer: inout ByteWriter
   ) {
@@ -32,8 +32,7 @@ enum TableCoding {
   ) throws(TimelineError) -> [[Double]] {
     let rows = try reader.varint()
     let runs = rows / rowsPerRun + (rows % rowsPerRun == 0 ? 0 : 1)
-    // A column of a run takes at least two bytes: what claims more rows than that is refused
-    // before anything is allocated.
+    // A column of a run takes at least two bytes. Check this before allocating anything.
     guard runs <= reader.remaining / (2 * max(1, count)) else {
       throw .truncated(place: reader.place)
     }

@@ -1,12 +1,11 @@
 import Motion
 
-/// A timeline's bytes, seen as a container of sections, none of which is decoded.
+/// A timeline's bytes as a container of sections, which are not decoded.
 package struct TimelineBlob: Sendable {
   let container: TimelineContainer
   package var bytes: [UInt8] { container.bytes }
 
-  /// - Throws: ``TimelineError`` where header or directory are damaged. The sections themselves
-  ///   are not looked at.
+  /// - Throws: ``TimelineError`` if the header or the directory is damaged. Does not check the sections.
   package init(_ bytes: [UInt8]) throws(TimelineError) {
     container = try TimelineContainer(bytes)
   }
@@ -15,12 +14,12 @@ package struct TimelineBlob: Sendable {
   package static let newestVersion =
     "\(TimelineContainer.majorVersion).\(TimelineContainer.minorVersion)"
 
-  /// Whether bytes begin as a timeline does. Eight suffice.
+  /// True if bytes begin like a timeline. The first eight suffice.
   package static func isTimeline(_ head: [UInt8]) -> Bool {
     head.starts(with: TimelineContainer.magic)
   }
 
-  /// The sections in their order, their checksums verified.
+  /// Returns the sections in order, after verifying their checksums.
   package func sections() throws(TimelineError) -> [TimelineSection] {
     try container.entries.map(container.section)
   }

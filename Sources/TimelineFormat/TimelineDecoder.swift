@@ -2,7 +2,7 @@ import Motion
 
 /// Decodes timelines from blobs in the format of `docs/timeline-format.md`.
 ///
-/// Never traps, whatever the bytes: returns the stored values or throws.
+/// For any bytes, returns the stored values or throws. Never traps.
 public struct TimelineDecoder: Sendable {
   public var limits: TimelineLimits
 
@@ -90,16 +90,6 @@ public struct TimelineDecoder: Sendable {
       return
     }
     try reader.requireEnd()
-  }
-}
-
-extension TimelineSectionType {
-  /// True if this version reads sections of the type. A container holds at most one of each.
-  var isKnown: Bool {
-    switch self {
-    case .samples, .phases, .countedSet, .provenance, .identity, .movementCurve, .health: true
-    default: false
-    }
   }
 }
 

@@ -83,7 +83,7 @@ extension TimelineInspection {
         blocksPerCodec: [:])
     }
     for block in layout.blocks {
-      let parts = try SampleBlock.parts(bytes, block: block, layout: layout)
+      let parts = try BlockDecoder.parts(bytes, block: block, layout: layout)
       for (index, part) in parts.enumerated() {
         columns[index].byteCount += part.range.count
         columns[index].blocksPerCodec[part.codec, default: 0] += 1

@@ -1,13 +1,13 @@
-/// How exactly a timeline keeps its samples.
+/// The precision of a timeline's samples.
 public enum TimelinePrecision: Sendable, Hashable {
-  /// Every value comes back bit for bit, whatever it is.
+  /// All values are kept bit for bit.
   case lossless
-  /// Every finite value comes back within the bound of its quantity; whatever cannot be held
-  /// within it (an infinity, a NaN, a huge number) comes back bit for bit.
+  /// Values are kept within the bound of their quantity. Infinities, NaN and numbers that are too large for that are
+  /// kept bit for bit.
   case bounded(ErrorBounds = .standard)
 }
 
-/// The greatest absolute error of a value in a bounded timeline, in standard units.
+/// Maximum absolute errors of the values in a bounded timeline, in standard units.
 public struct ErrorBounds: Sendable, Hashable {
   /// Seconds.
   public var time: Double

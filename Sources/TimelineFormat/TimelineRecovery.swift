@@ -73,7 +73,7 @@ extension TimelineDecoder {
     var columns = [[Double]](repeating: [], count: wanted.count)
     for block in layout.blocks {
       do throws(TimelineError) {
-        let decoded = try SampleBlock.decode(bytes, block: block, layout: layout, columns: wanted)
+        let decoded = try BlockDecoder.decode(bytes, block: block, layout: layout, columns: wanted)
         for index in decoded.indices { columns[index] += decoded[index] }
       } catch {
         result.damage.append(.init(section: .samples, rows: block.rows, error: error))

@@ -1,4 +1,4 @@
-/// A section of a timeline as it lies in the container: a type and opaque bytes.
+/// A section of a timeline, not decoded.
 public struct TimelineSection: Sendable, Hashable {
   public var type: TimelineSectionType
   public var payload: [UInt8]

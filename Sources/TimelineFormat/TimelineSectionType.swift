@@ -1,8 +1,8 @@
 /// The kind of a section in a timeline.
 ///
 /// The raw values are written into stored timelines. They are never reused or renumbered; 3 and 9 belonged to
-/// development versions. Types
-/// that this version does not name are legal: they are skipped when reading and kept when writing.
+/// development versions. Types that this version does not name are legal: they are skipped when reading and kept when
+/// writing.
 public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public let rawValue: UInt16
 
@@ -16,20 +16,17 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
 
-  /// Whether a reader that does not know the type must refuse the whole timeline.
+  /// True if a reader that does not know the type must reject the timeline.
   public var isCritical: Bool { rawValue & 0x8000 != 0 }
 
-  /// The name in the format's document; a number for a type that it does not name.
-  public var name: String {
-    switch self {
-    case .samples: "samples"
-    case .phases: "phases"
-    case .countedSet: "countedSet"
-    case .provenance: "provenance"
-    case .identity: "identity"
-    case .movementCurve: "movementCurve"
-    case .health: "health"
-    default: "section \(rawValue)"
-    }
-  }
+  private static let names: [TimelineSectionType: String] = [
+    .samples: "samples", .phases: "phases", .countedSet: "countedSet", .provenance: "provenance",
+    .identity: "identity", .movementCurve: "movementCurve", .health: "health",
+  ]
+
+  /// The name in the format's document; the number of a type that it does not name.
+  public var name: String { Self.names[self] ?? "section \(rawValue)" }
+
+  /// True if this version reads sections of the type. A container holds at most one of each.
+  var isKnown: Bool { Self.names[self] != nil }
 }

@@ -1,32 +1,29 @@
-/// Codec 9: user acceleration that is what an accelerometer read, in steps of 1/65536 g, less the
-/// gravity that follows from the attitude: Float32(k / 65536 − γ), γ before it is rounded.
+/// Codec 9: user acceleration as an accelerometer's reading, in steps of 1/65536 g, less the gravity γ that the
+/// attitude implies: Float32(k / 65536 − γ), with γ not rounded.
 enum AccelerationLattice {
   static let stepsPerG = 65536.0
 
-  /// - Parameter direction: γ by the attitude as it will be decoded.
-  /// - Returns: Nil where too many values are not of this kind.
+  /// - Parameter direction: γ, computed from the decoded attitude.
+  /// - Returns: Nil if there are too many exceptions.
   static func encode(
     _ values: [Double], direction: [Double], maximumExceptions: Int
   ) -> EncodedColumn? {
-    var exceptions = Exceptions()
-    var integers: [Int64] = []
-    integers.reserveCapacity(values.count)
-    for row in values.indices {
-      let gravity = direction[row]
-      let scaled = (values[row] + gravity) * stepsPerG
-      if abs(scaled) < 0x1p40 {
-        let integer = DeterministicTrigonometry.rounded(scaled)
-        if value(integer, gravity: gravity).bitPattern == values[row].bitPattern {
-          integers.append(integer &- gravitySteps(gravity))
-          continue
-        }
-      }
-      exceptions.append(row: row, value: values[row])
-      guard exceptions.count <= maximumExceptions else { return nil }
-      integers.append(integers.last ?? 0)
+    let rows = QuantizedRows(values, maximumExceptions: maximumExceptions) { load in
+      let (values, gravity) = (load(values), load(direction))
+      let scaled = (values + gravity) * stepsPerG
+      let (integers, rounded) = DeterministicTrigonometry.rounded(scaled)
+      let expected = SIMD4<Double>(SIMD4<Float>(rounded / stepsPerG - gravity))
+      let isExact =
+        unsafeBitCast(expected, to: SIMD4<Int64>.self)
+        .== unsafeBitCast(values, to: SIMD4<Int64>.self)
+      guard all(scaled .< 0x1p40 .& scaled .> -0x1p40 .& isExact) else { return nil }
+      return (
+        integers &- DeterministicTrigonometry.rounded(gravity * stepsPerG).integers, expected
+      )
     }
+    guard let rows else { return nil }
     let (column, codes) = IntegerColumn.predicting(
-      integers, exceptions: exceptions, allowsSteps: false)
+      rows.integers, exceptions: rows.exceptions, allowsSteps: false)
     var writer = ByteWriter()
     column.writeHead(to: &writer)
     writer.append(ResidualCoding.encode(codes))

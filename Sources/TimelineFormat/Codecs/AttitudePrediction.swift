@@ -1,4 +1,4 @@
-/// Predicts roll, pitch and yaw from those before and the rotation rate between, in all lanes at once.
+/// Predicts roll, pitch and yaw from the previous row and the rotation rate, in all lanes at once.
 ///
 /// Core Motion's attitude turns by yaw about z, then pitch about x, then roll about y. With the
 /// rotation rate (ωx, ωy, ωz) in the device's frame, and A = ωz·cos roll − ωx·sin roll:
@@ -9,9 +9,19 @@
 /// the middle between them, 1.5·(last) − 0.5·(last but one).
 /// `docs/timeline-format.md`, "Prediction by rotation".
 struct AttitudePrediction {
-  /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a single
-  /// lane would leave most of the processor idle.
+  /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a
+  /// single lane would leave most of the processor idle.
   typealias Lanes = SIMD4<Double>
+
+  /// Inputs of the prediction besides the attitude.
+  struct Motion {
+    /// In seconds.
+    var time: Lanes
+    /// In radians per second.
+    var rateX: Lanes
+    var rateY: Lanes
+    var rateZ: Lanes
+  }
 
   private struct Functions {
     var sine = Lanes.zero
@@ -20,18 +30,16 @@ struct AttitudePrediction {
     var secantOfPitch = Lanes(repeating: 1)
   }
 
-  /// Steps of time longer than this, or not positive, predict no change. Seconds.
+  /// Maximum step of time, in seconds. Longer steps, and those that are not positive, predict no change.
   static let maximumStep = 0.1
-  /// The least cosine of pitch that is divided by.
+  /// Minimum divisor in place of the cosine of pitch.
   static let minimumCosine = 0.015625
 
   private var last = Functions()
   private var lastButOne = Functions()
   private var isFirst = true
 
-  /// Goes on to the next row of each lane.
-  ///
-  /// - Returns: The direction of gravity there, as ``GravityDirection`` has it.
+  /// Advances to the next row of each lane, and returns the direction of gravity there.
   @inline(__always)
   mutating func append(roll: Lanes, pitch: Lanes) -> GravityDirection.Lanes {
     let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(roll)
@@ -44,21 +52,21 @@ struct AttitudePrediction {
     lastButOne = isFirst ? functions : last
     last = functions
     isFirst = false
-    // The negation of lanes subtracts from 0 and so loses the sign of zero.
+    // Negating lanes would subtract from 0 and lose the sign of zero.
     return GravityDirection.Lanes(
       x: cosineOfPitch * sine, y: -1 * sineOfPitch, z: -1 * (cosineOfPitch * cosine))
   }
 
-  /// The change from the last row to the next one.
-  ///
-  /// - Parameters:
-  ///   - step: Seconds between both.
-  ///   - rateSum: The sum of both rows' rotation rates, in radians per second.
+  /// Returns the expected change from the row that was appended last to the next one.
   @inline(__always)
   func change(
-    step: Lanes, rateSum: (x: Lanes, y: Lanes, z: Lanes)
+    from before: Motion, to after: Motion
   ) -> (roll: Lanes, pitch: Lanes, yaw: Lanes) {
+    let step = after.time - before.time
     let time = Lanes.zero.replacing(with: step * 0.5, where: step .> 0 .& step .<= Self.maximumStep)
+    let rateSum = (
+      x: after.rateX + before.rateX, y: after.rateY + before.rateY, z: after.rateZ + before.rateZ
+    )
     let sine: Lanes = 1.5 * last.sine - 0.5 * lastButOne.sine
     let cosine: Lanes = 1.5 * last.cosine - 0.5 * lastButOne.cosine
     let tangent: Lanes = 1.5 * last.tangentOfPitch - 0.5 * lastButOne.tangentOfPitch
@@ -69,18 +77,15 @@ struct AttitudePrediction {
     return (roll, pitch, (across * secant) * time)
   }
 
-  /// The integers predicted for values, where the integers are `scale` to one.
+  /// Returns the integers of values, `scale` to one; the previous integers for values that are too large.
   @inline(__always)
   static func integers(
     _ values: Lanes, scale: Double, previous: SIMD4<Int64>
   ) -> SIMD4<Int64> {
     let scaled = values * scale
     let limit = ValueScale.maximumMagnitude
-    // The low bits of the sum are the nearest integer.
-    let shifted = unsafeBitCast(
-      scaled + DeterministicTrigonometry.roundingConstant, to: SIMD4<Int64>.self)
-    let zero = Int64(bitPattern: DeterministicTrigonometry.roundingConstant.bitPattern)
     return previous.replacing(
-      with: shifted &- zero, where: scaled .< limit .& scaled .> -limit)
+      with: DeterministicTrigonometry.rounded(scaled).integers,
+      where: scaled .< limit .& scaled .> -limit)
   }
 }

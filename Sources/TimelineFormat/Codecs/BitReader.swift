@@ -1,7 +1,6 @@
 /// Reads bits, the least significant bit of the first byte first.
 ///
-/// Behind the end there are zeros, so that reading never fails; ``isWithinEnd`` tells afterwards
-/// whether the bits were there.
+/// Reading past the end gives zeros. ``isWithinEnd`` is false afterwards.
 struct BitReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position = 0
@@ -9,8 +8,7 @@ struct BitReader {
   /// - Parameter bytes: Must outlive the reader.
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Whether everything that was read was there, and nothing but the rest of the last byte, which
-  /// must be zero, is left.
+  /// True if the position is in the last byte or at its end, and the remaining bits are zero.
   var isAtEnd: Bool {
     guard (position + 7) / 8 == bytes.count else { return false }
     return position % 8 == 0 || bytes[bytes.count - 1] >> UInt8(position % 8) == 0
@@ -18,13 +16,13 @@ struct BitReader {
 
   var isWithinEnd: Bool { position <= 8 * bytes.count }
 
-  /// At least 57 bits from a position on.
+  /// Returns at least 57 bits from a position on.
   @inline(__always)
   private func window(_ position: Int) -> UInt64 {
     position &>> 3 &+ 8 <= bytes.count ? uncheckedWindow(position) : lastWindow(position)
   }
 
-  /// ``window(_:)`` where at least eight bytes follow the position.
+  /// Returns the same as ``window(_:)``. At least eight bytes must follow the position.
   @inline(__always)
   private func uncheckedWindow(_ position: Int) -> UInt64 {
     let start = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped)
@@ -50,6 +48,14 @@ struct BitReader {
     return value
   }
 
+  /// Reads 0 to 56 bits. At least eight bytes must follow the position.
+  @inline(__always)
+  mutating func readUnchecked(_ count: Int) -> UInt64 {
+    let value = uncheckedWindow(position) & (1 &<< UInt64(count) &- 1)
+    position &+= count
+    return value
+  }
+
   /// Reads 0 to 64 bits.
   @inline(__always)
   mutating func readLong(_ count: Int) -> UInt64 {
@@ -58,59 +64,21 @@ struct BitReader {
     return low | read(count &- 32) << 32
   }
 
-  /// At least 57 bits from the position on.
+  /// Returns at least 57 bits from the position on.
   @inline(__always)
   func peek() -> UInt64 { window(position) }
+
+  /// Returns the same as ``peek()``. At least eight bytes must follow the position.
+  @inline(__always)
+  func peekUnchecked() -> UInt64 { uncheckedWindow(position) }
 
   @inline(__always)
   mutating func skip(_ count: Int) { position &+= count }
 
-  /// Reads Golomb-Rice numbers: first the `parameter` low bits of all, then the quotients of all, each as ones and a
-  /// zero.
-  ///
-  /// - Returns: The bitwise or of all quotients.
-  @inline(__always)
-  mutating func readRice(
-    _ parameter: Int, _ rows: Range<Int>, into values: UnsafeMutableBufferPointer<UInt64>
-  ) -> UInt64 {
-    let end = position &+ parameter &* rows.count
-    return end &>> 3 &+ 8 <= bytes.count
-      ? readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: uncheckedWindow)
-      : readRice(parameter, rows, lowBitsEnd: end, into: values, lowBits: window)
-  }
+  /// Returns how many reads of at most `width` bits can be unchecked.
+  func safeCount(_ width: Int) -> Int { max(0, 8 * (bytes.count - 16) - position) / width }
 
+  /// True if reads of `count` bits in all can be unchecked.
   @inline(__always)
-  private mutating func readRice(
-    _ parameter: Int, _ rows: Range<Int>, lowBitsEnd: Int,
-    into values: UnsafeMutableBufferPointer<UInt64>, lowBits: (Int) -> UInt64
-  ) -> UInt64 {
-    let width = 56
-    let mask: UInt64 = 1 &<< UInt64(parameter) &- 1
-    var low = position
-    var start = lowBitsEnd
-    var quotients = 0
-    var row = rows.lowerBound
-    // Position of the last zero, relative to the window.
-    var last = -1
-    while true {
-      var zeros = ~window(start) & (1 &<< UInt64(width) &- 1)
-      while zeros != 0 {
-        let next = zeros.trailingZeroBitCount
-        let quotient = next &- last &- 1
-        values[row] =
-          UInt64(truncatingIfNeeded: quotient) &<< UInt64(parameter) | lowBits(low) & mask
-        low &+= parameter
-        quotients |= quotient
-        last = next
-        row &+= 1
-        if row == rows.upperBound {
-          position = start &+ next &+ 1
-          return UInt64(truncatingIfNeeded: quotients)
-        }
-        zeros &= zeros &- 1
-      }
-      start &+= width
-      last &-= width
-    }
-  }
+  func hasMore(than count: Int) -> Bool { (position &+ count) &>> 3 &+ 16 <= bytes.count }
 }

@@ -7,13 +7,14 @@ struct BitWriter {
 
   /// Returns the bytes that a function writes, with the last one zero-padded.
   ///
-  /// - Parameter capacity: Size that is never exceeded, in bytes.
-  static func bytes(capacity: Int, _ write: (inout BitWriter) -> Void) -> [UInt8] {
+  /// - Parameters:
+  ///   - capacity: Size that is never exceeded, in bytes.
+  ///   - write: Returns the advanced writer. Passing it by value keeps it in registers.
+  static func bytes(capacity: Int, _ write: (BitWriter) -> BitWriter) -> [UInt8] {
     // A write stores whole words.
     [UInt8](unsafeUninitializedCapacity: capacity + 8) { buffer, written in
       guard let start = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
-      var writer = BitWriter(position: start)
-      write(&writer)
+      let writer = write(BitWriter(position: start))
       written = writer.position - start + (writer.pendingCount > 0 ? 1 : 0)
     }
   }

@@ -1,21 +1,18 @@
-/// Transposes values of eight bytes into eight planes, the least significant bytes first, so that
-/// bytes that are alike lie together.
+/// Transposes values of eight bytes into eight planes, the least significant bytes first, so that similar bytes are
+/// adjacent.
 enum ByteShuffle {
-  static func shuffle(_ values: UnsafeBufferPointer<Double>) -> [UInt8] {
-    let count = values.count
-    return [UInt8](unsafeUninitializedCapacity: 8 * count) { planes, written in
-      for plane in 0..<8 {
-        let shift = UInt64(8 * plane)
-        let base = plane * count
-        for row in 0..<count {
-          planes[base + row] = UInt8(truncatingIfNeeded: values[row].bitPattern >> shift)
+  static func shuffle(_ values: [Double]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 8 * values.count) { planes, written in
+      for shift in stride(from: 0, to: 64 as UInt64, by: 8) {
+        for value in values {
+          planes[written] = UInt8(truncatingIfNeeded: value.bitPattern &>> shift)
+          written &+= 1
         }
       }
-      written = 8 * count
     }
   }
 
-  /// The inverse of ``shuffle(_:)``. A number of bytes that is no multiple of eight loses the rest.
+  /// Reverses ``shuffle(_:)``. Ignores bytes past a multiple of eight.
   static func unshuffle(_ planes: [UInt8]) -> [Double] {
     let count = planes.count / 8
     return planes.withUnsafeBufferPointer { planes in

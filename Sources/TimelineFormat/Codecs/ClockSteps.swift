@@ -1,29 +1,33 @@
-/// Time stamps of sensors are often counts of a slow clock: their steps are one of two or three
-/// lengths, each with a little noise. A choice among a few steps then takes a bit or two, where a
-/// difference to the mean takes a byte.
+/// Codes differences of times as the choice of a step and the distance to it.
+///
+/// Times of sensors are often counts of a slow clock: their steps have two or three lengths, with little noise.
+/// Choosing one takes a bit or two; the difference to the mean would take a byte.
 enum ClockSteps {
-  /// Some 400 of the differences; the first row has none.
+  /// Returns about 400 of the differences, without the first row, which has none.
   private static func probe(_ differences: [Int64]) -> [Int64] {
     stride(from: 1, to: differences.count, by: max(1, differences.count / 400))
       .map { differences[$0] }
   }
 
-  /// The steps whose numbers take the fewest bits, judged by some of them.
+  /// Returns the steps whose codes take the fewest bits, estimated from a sample.
   static func best(for differences: [Int64]) -> [Int64]? {
-    let sample = probe(differences)[...]
+    let probes = probe(differences)
+    let length = ResidualCoding.blockLength
+    let sample = stride(from: 0, to: probes.count, by: 3 * length)
+      .flatMap { probes[$0..<min($0 + length, probes.count)] }[...]
     var best: (bits: UInt64, steps: [Int64])?
-    for steps in candidates(of: differences) {
+    for steps in candidates(of: probes) {
       guard let codes = codes(of: sample, steps: steps) else { continue }
-      let bits = IntegerColumn.estimatedBits(codes)
+      let bits = IntegerColumn.estimatedBits(codes, every: 1)
       if bits < best?.bits ?? .max { best = (bits, steps) }
     }
     return best?.steps
   }
 
-  /// Sets of 1, 2, 4 and 8 steps that the differences gather around: the medians of the largest
-  /// clusters, where a cluster ends at a gap wider than the noise, and at narrower ones.
+  /// Returns sets of 1, 2, 4 and 8 steps: the medians of the largest clusters. A cluster ends at a gap wider than the
+  /// noise, or than a fraction of it.
   private static func candidates(of differences: [Int64]) -> [[Int64]] {
-    let sorted = probe(differences).sorted()
+    let sorted = differences.sorted()
     guard sorted.count >= 16 else { return [] }
     let median = sorted[sorted.count / 2]
     let deviations = stride(from: 0, to: sorted.count, by: 4)
@@ -56,8 +60,8 @@ enum ClockSteps {
     }
   }
 
-  /// The number to be written for each difference: the distance to the nearest step, and which.
-  /// Nil where one is too large.
+  /// Returns the code of each difference: the distance to the nearest step, and the step's index. Nil if one is too
+  /// large.
   static func codes(of differences: ArraySlice<Int64>, steps: [Int64]) -> [UInt64]? {
     let bits = UInt64(steps.count <= 1 ? 0 : Int.bitWidth - (steps.count - 1).leadingZeroBitCount)
     var largest: UInt64 = 0

@@ -17,6 +17,9 @@ package enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   /// User acceleration on the accelerometer's lattice, less gravity by roll and pitch.
   case accelerationLattice = 9
 
+  /// True for scaled integers and split floats.
+  var isQuantized: Bool { self == .scaledIntegers || self == .splitFloats }
+
   /// The name in the format's document.
   package var name: String {
     switch self {

@@ -1,9 +1,9 @@
-/// Codec 5: gravity that follows from roll and pitch, and costs nothing but its exceptions.
+/// Codec 5: gravity computed from roll and pitch. Stores exceptions only.
 enum DerivedGravity {
   /// - Parameters:
-  ///   - direction: Gravity by the attitude as it will be decoded.
-  ///   - bound: The greatest error allowed; nil for none, where values are those of Float32.
-  /// - Returns: Nil where too many values do not follow. The values are those that will be decoded.
+  ///   - direction: Gravity, computed from the decoded attitude.
+  ///   - bound: Maximum error; nil for lossless coding, which rounds gravity to Float32.
+  /// - Returns: The column, and the values that decoding it will give; nil if there are too many exceptions.
   static func encode(
     _ values: [Double], direction: [Double], bound: Double?, maximumExceptions: Int
   ) -> (column: EncodedColumn, decoded: [Double])? {
@@ -25,7 +25,7 @@ enum DerivedGravity {
     return (EncodedColumn(codec: .derivedGravity, payload: writer.bytes), decoded)
   }
 
-  /// Rounds values to those of Float32.
+  /// Rounds values to Float32.
   private static func rounded(_ values: [Double]) -> [Double] {
     [Double](unsafeUninitializedCapacity: values.count) { rounded, count in
       for row in values.indices { rounded[row] = Double(Float(values[row])) }

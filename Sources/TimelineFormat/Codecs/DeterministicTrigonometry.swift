@@ -1,4 +1,4 @@
-/// Sine and cosine computed in one stated way, so that every reader gets the same bits.
+/// Sine and cosine by a specified sequence of operations, so that every reader computes the same bits.
 ///
 /// Only additions, subtractions and multiplications of IEEE 754 binary64, each rounded to nearest,
 /// none contracted. The polynomials are those of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun
@@ -7,14 +7,24 @@
 enum DeterministicTrigonometry {
   /// 1.5 · 2^52: adding and subtracting it rounds to the nearest integer, ties to even.
   static let roundingConstant = 6_755_399_441_055_744.0
-  /// Arguments whose magnitude is not at most this are taken for 0.
+  /// Maximum magnitude of an argument. Others are replaced by 0.
   static let maximumArgument = 1_048_576.0
 
-  /// The nearest integer, ties to even, of a number below 2^51 in magnitude.
+  /// Returns the nearest integer, ties to even, of a number below 2^51 in magnitude.
   @inline(__always)
   static func rounded(_ value: Double) -> Int64 {
     // It is in the low bits of the sum.
     Int64(bitPattern: (value + roundingConstant).bitPattern &- roundingConstant.bitPattern)
+  }
+
+  /// Returns the nearest integers, ties to even, of numbers below 2^51 in magnitude, as Int64 and as Double.
+  @inline(__always)
+  static func rounded(
+    _ values: SIMD4<Double>
+  ) -> (integers: SIMD4<Int64>, values: SIMD4<Double>) {
+    let sums = values + roundingConstant
+    let zero = Int64(bitPattern: roundingConstant.bitPattern)
+    return (unsafeBitCast(sums, to: SIMD4<Int64>.self) &- zero, sums - roundingConstant)
   }
 
   private typealias Coefficients = (Double, Double, Double, Double, Double, Double)
@@ -31,7 +41,7 @@ enum DeterministicTrigonometry {
     2.087_572_321_298_174_827_90e-09, -1.135_964_755_778_819_482_65e-11
   )
 
-  /// By Horner's rule, the last coefficient first.
+  /// Evaluates a polynomial by Horner's rule.
   @inline(__always)
   private static func polynomial(_ c: Coefficients, _ z: SIMD4<Double>) -> SIMD4<Double> {
     var sum = z * c.5 + c.4

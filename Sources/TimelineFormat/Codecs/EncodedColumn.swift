@@ -1,12 +1,12 @@
-/// One column of one block, coded.
+/// An encoded column of a block.
 struct EncodedColumn {
   var codec: ColumnCodec
   var payload: [UInt8]
 }
 
 extension EncodedColumn {
-  /// Constant, shuffled LZ4 or raw: what keeps every bit, whatever the values are.
-  static func shuffled(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+  /// Encodes values of any kind: constant, shuffled LZ4 or raw.
+  static func shuffled(_ values: [Double]) -> EncodedColumn {
     if let constant = constant(values) { return constant }
     let shuffled = ByteShuffle.shuffle(values)
     if let compressed = LZ4Block.compress(shuffled) {
@@ -15,7 +15,7 @@ extension EncodedColumn {
     return raw(values)
   }
 
-  static func raw(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+  static func raw(_ values: [Double]) -> EncodedColumn {
     var payload: [UInt8] = []
     payload.reserveCapacity(8 * values.count)
     for value in values {
@@ -24,8 +24,8 @@ extension EncodedColumn {
     return EncodedColumn(codec: .raw, payload: payload)
   }
 
-  /// Nil where the values differ in a bit, or there are none.
-  static func constant(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn? {
+  /// Returns nil if there are no values or their bits differ.
+  static func constant(_ values: [Double]) -> EncodedColumn? {
     guard let first = values.first else { return nil }
     for value in values where value.bitPattern != first.bitPattern { return nil }
     var writer = ByteWriter()
@@ -35,12 +35,12 @@ extension EncodedColumn {
 }
 
 extension EncodedColumn {
-  /// Decodes a column that depends on no other.
+  /// Decodes a column that depends on no other column.
   ///
   /// - Parameters:
-  ///   - id: The codec's id as written.
-  ///   - payload: Where the column's bytes lie.
-  ///   - count: The rows of the block, at least 1.
+  ///   - id: The codec's id in the format.
+  ///   - payload: Position of the column's bytes.
+  ///   - count: Number of rows in the block, at least 1.
   static func decode(
     codec id: UInt8, _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
   ) throws(TimelineError) -> [Double] {
@@ -73,10 +73,10 @@ extension EncodedColumn {
         throw .malformed(place: place, reason: "not an LZ4 block of \(8 * count) bytes")
       }
       return ByteShuffle.unshuffle(shuffled)
-    case .scaledIntegers:
-      return try ScaledIntegers.decode(bytes, payload: payload, count: count, place: place)
-    case .splitFloats:
-      return try SplitFloats.decode(bytes, payload: payload, count: count, place: place)
+    case .scaledIntegers, .splitFloats:
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: payload, count: count, place: place)
+      return try head.decode(bytes, count: count, place: place)
     case .derivedGravity, .accelerationLattice:
       throw .malformed(place: place, reason: "a \(codec.name) column without an attitude")
     }

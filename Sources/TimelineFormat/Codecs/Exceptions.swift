@@ -1,4 +1,4 @@
-/// Rows of a column whose values a codec cannot express: they are kept bit for bit beside it.
+/// Rows of a column whose values a codec cannot express. They are stored bit for bit.
 struct Exceptions {
   private(set) var rows: [Int] = []
   private(set) var values: [Double] = []
@@ -23,7 +23,7 @@ struct Exceptions {
 
   init() {}
 
-  /// - Parameter count: The rows of the block.
+  /// - Parameter count: Number of rows in the block.
   init(_ reader: inout ByteReader, count: Int) throws(TimelineError) {
     let exceptions = try reader.varint()
     guard exceptions <= count, exceptions <= reader.remaining / 9 else {
@@ -41,7 +41,7 @@ struct Exceptions {
     for _ in 0..<exceptions { values.append(try reader.double()) }
   }
 
-  /// Puts the values into their rows.
+  /// Replaces the values of the rows.
   func apply(to column: inout [Double]) {
     for (row, value) in zip(rows, values) { column[row] = value }
   }

@@ -1,15 +1,15 @@
-/// A column as integers with a prediction: what the codecs of scaled integers, split floats and
-/// lattices have in common. `docs/timeline-format.md`, "Predicted integers".
+/// The head of a column of predicted integers, shared by codecs 7, 8 and 9.
+/// `docs/timeline-format.md`, "Predicted integers".
 struct IntegerColumn {
   var predictor: Predictor
   /// 0 for none; see ``Predictor/wrapped(_:modulus:)``.
   var modulus: Int64
   var base: Int64
-  /// The steps to choose among; for the prediction by rotation, the bases of all lanes but the first.
+  /// Steps to choose among. For the prediction by rotation, the bases of all lanes but the first.
   var steps: [Int64]
   var exceptions: Exceptions
 
-  /// Steps that a column may choose among: at most 2 to the power of this.
+  /// Binary logarithm of the maximum number of steps.
   static let maximumStepBits = 3
   static let maximumModulus: Int64 = 1 << 60
 
@@ -24,9 +24,9 @@ struct IntegerColumn {
     exceptions.write(to: &writer)
   }
 
-  /// Reads the head; the residuals follow.
+  /// Reads the head, which the residuals follow.
   ///
-  /// - Parameter count: The rows of the block.
+  /// - Parameter count: Number of rows in the block.
   init(_ reader: inout ByteReader, count: Int) throws(TimelineError) {
     guard let predictor = Predictor(rawValue: try reader.uint8()) else {
       throw .malformed(place: reader.place, reason: "unknown predictor")
@@ -68,7 +68,7 @@ struct IntegerColumn {
     count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
   }
 
-  /// Replaces residuals, as they were written, by the integers; by signed residuals for the prediction by rotation.
+  /// Replaces codes by integers, or by signed residuals for the prediction by rotation.
   private func restore(_ values: UnsafeMutableBufferPointer<Int64>) {
     func residual(_ row: Int) -> Int64 {
       ResidualCoding.unzigzag(UInt64(bitPattern: values[row]))
@@ -128,10 +128,10 @@ struct IntegerColumn {
     return isWhole
   }
 
-  /// Decodes the values of a column that is predicted from its own earlier rows, in the memory of its integers.
+  /// Decodes the values of a column that is predicted from its own earlier rows. Values replace integers in place.
   ///
   /// - Parameters:
-  ///   - residuals: The range that the residuals fill.
+  ///   - residuals: Position of the residuals.
   ///   - convert: Replaces the integers by the values, before exceptions are applied.
   func decodeValues(
     _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String,
@@ -172,9 +172,9 @@ struct IntegerColumn {
 }
 
 extension IntegerColumn {
-  /// The cheapest prediction of a series by those before, with the numbers to be written.
+  /// Returns the cheapest prediction from earlier rows, and the codes of the residuals.
   ///
-  /// - Parameter allowsSteps: Also looks for a few steps that recur, as those of a clock that ticks.
+  /// - Parameter allowsSteps: True to try clock steps, too.
   static func predicting(
     _ values: [Int64], modulus: Int64 = 0, exceptions: Exceptions, allowsSteps: Bool
   ) -> (column: IntegerColumn, codes: [UInt64]) {
@@ -186,7 +186,7 @@ extension IntegerColumn {
     var codes = Predictor.codes(of: values, order: order, base: base, modulus: modulus)
     if allowsSteps, modulus == 0 {
       var differences = values.indices.map { $0 == 0 ? 0 : values[$0] &- values[$0 - 1] }
-      // The first row is one step from the base, too.
+      // The base is one step before the first row.
       if let steps = ClockSteps.best(for: differences), !differences.isEmpty {
         differences[0] = steps[0]
         let table = UInt64(steps.count > 1 ? 32 * steps.count : 0)
@@ -202,48 +202,44 @@ extension IntegerColumn {
     return (best, codes)
   }
 
-  /// The order of prediction whose residuals are the smallest, judged by every sixth block, and
-  /// about how many bits they take.
+  /// Returns the order of prediction whose residuals take the fewest bits, and that number, estimated from every sixth
+  /// block.
   static func bestOrder(
     of values: [Int64], modulus: Int64, base: Int64
   ) -> (order: Int, bits: UInt64) {
     let length = ResidualCoding.blockLength
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    // Start at the fourth row, which has three before it. In shorter series, the base stands for them.
+    let isShort = values.count < 4
+    let values = isShort ? [base, base, base] + values : values
     values.withUnsafeBufferPointer { values in
       withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * length) { codes in
-        // From the fourth row on, all three before are there.
-        var start = min(3, max(0, values.count - 1))
-        while start < values.count {
+        var start = isShort ? values.count - 1 : 3
+        while start < values.count, start >= 3 {
           let count = min(length, values.count - start)
-          for index in 0..<count {
-            let row = start &+ index
-            let value = values[row]
-            let a = row > 0 ? values[row &- 1] : base
-            let b = row > 1 ? values[row &- 2] : base
-            let c = row > 2 ? values[row &- 3] : base
-            let slope = value &- a
-            let bend = slope &- (a &- b)
-            let differences = (value &- base, slope, bend, bend &- (a &- b &- (b &- c)))
-            if modulus == 0 {
-              codes[index] = ResidualCoding.zigzag(differences.0)
-              codes[length &+ index] = ResidualCoding.zigzag(differences.1)
-              codes[2 &* length &+ index] = ResidualCoding.zigzag(differences.2)
-              codes[3 &* length &+ index] = ResidualCoding.zigzag(differences.3)
-            } else {
-              func wrapped(_ value: Int64) -> UInt64 {
-                ResidualCoding.zigzag(Predictor.wrapped(value, modulus: modulus))
-              }
-              codes[index] = wrapped(differences.0)
-              codes[length &+ index] = wrapped(differences.1)
-              codes[2 &* length &+ index] = wrapped(differences.2)
-              codes[3 &* length &+ index] = wrapped(differences.3)
+          if count < length { codes.initialize(repeating: 0) }
+          @inline(__always)
+          func encode(_ code: (Int64) -> UInt64) {
+            for index in 0..<count {
+              let row = start &+ index
+              let (value, a, b) = (values[row], values[row &- 1], values[row &- 2])
+              let slope = value &- a
+              let bend = slope &- (a &- b)
+              codes[index] = code(value &- base)
+              codes[length &+ index] = code(slope)
+              codes[2 &* length &+ index] = code(bend)
+              codes[3 &* length &+ index] = code(bend &- (a &- b &- (b &- values[row &- 3])))
             }
           }
+          if modulus == 0 {
+            encode(ResidualCoding.zigzag)
+          } else {
+            encode { ResidualCoding.zigzag(Predictor.wrapped($0, modulus: modulus)) }
+          }
           func cost(_ order: Int) -> UInt64 {
-            let first = order * length
-            return ResidualCoding.bestParameter(
-              UnsafeBufferPointer(rebasing: codes[first..<first + count])
-            ).bits
+            let block = codes[order * length..<(order + 1) * length]
+            return ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block), count: count)
+              .bits
           }
           bits.0 += cost(0)
           bits.1 += cost(1)
@@ -258,53 +254,18 @@ extension IntegerColumn {
     return ((best + 1) % 4, all[best] * 6)
   }
 
-  /// The approximate number of bits that residuals take, judged by every third block.
-  static func estimatedBits(_ codes: [UInt64]) -> UInt64 {
-    let length = ResidualCoding.blockLength
-    return codes.withUnsafeBufferPointer { codes in
-      stride(from: 0, to: codes.count, by: 3 * length).reduce(0) { bits, start in
-        let block = codes[start..<min(codes.count, start + length)]
-        return bits + 3 * ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: block)).bits
-      }
+  /// Returns the number of bits that residuals take, estimated from every `interval`-th block.
+  static func estimatedBits(_ codes: [UInt64], every interval: Int = 3) -> UInt64 {
+    var bits: UInt64 = 0
+    ResidualCoding.forEachBlock(of: codes, every: interval) { block, count in
+      bits &+= ResidualCoding.bestParameter(block, count: count).bits
     }
+    return bits &* UInt64(interval)
   }
 }
 
 extension UnsafeMutableBufferPointer<Double> {
-  /// The integer that is there before ``IntegerColumn/decodeValues(_:residuals:count:place:convert:)`` converts it.
+  /// Returns the integer that ``IntegerColumn/decodeValues(_:residuals:count:place:convert:)`` is to convert.
   @inline(__always)
   func integer(at row: Int) -> Int64 { Int64(bitPattern: self[row].bitPattern) }
-}
-
-extension ByteWriter {
-  /// A signed integer as a ``varint`` of ten bytes at most.
-  mutating func zigzag(_ value: Int64) {
-    var rest = ResidualCoding.zigzag(value)
-    while rest >= 0x80 {
-      uint8(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    uint8(UInt8(rest))
-  }
-}
-
-extension ByteReader {
-  mutating func zigzag() throws(TimelineError) -> Int64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let byte = try uint8()
-      value |= UInt64(byte & 0x7F) << shift
-      if byte & 0x80 == 0 {
-        guard byte != 0 || shift == 0, shift < 63 || byte <= 1 else {
-          throw .malformed(place: place, reason: "an integer is not in its shortest form")
-        }
-        return ResidualCoding.unzigzag(value)
-      }
-      shift += 7
-      guard shift <= 63 else {
-        throw .malformed(place: place, reason: "an integer exceeds 64 bits")
-      }
-    }
-  }
 }

@@ -4,60 +4,53 @@
   import CLZ4
 #endif
 
-/// The LZ4 block format, without a frame: sizes are known from elsewhere.
+/// The LZ4 block format, without a frame.
 enum LZ4Block {
-  /// The compressed bytes, or nil where they would not be smaller than the input.
+  /// Returns the compressed bytes; nil if they would not be smaller than the input.
   static func compress(_ input: [UInt8]) -> [UInt8]? {
     guard input.count > 16, input.count < 1 << 30 else { return nil }
-    let capacity = input.count - 1
-    let output = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      count = input.withUnsafeBufferPointer { source -> Int in
-        guard let from = source.baseAddress, let to = buffer.baseAddress else { return 0 }
-        #if canImport(Compression)
-          return compression_encode_buffer(
-            to, capacity, from, source.count, nil, COMPRESSION_LZ4_RAW)
-        #else
-          let written = from.withMemoryRebound(to: CChar.self, capacity: source.count) { from in
-            to.withMemoryRebound(to: CChar.self, capacity: capacity) { to in
-              LZ4_compress_default(from, to, Int32(source.count), Int32(capacity))
-            }
-          }
-          return max(0, Int(written))
-        #endif
-      }
+    let output = input.withUnsafeBufferPointer {
+      convert($0, capacity: input.count - 1, isCompressing: true)
     }
     return output.isEmpty ? nil : output
   }
 
-  /// The decompressed bytes, or nil where the input is not an LZ4 block of exactly that size.
+  /// Returns the decompressed bytes; nil if the input is not an LZ4 block of exactly that size.
   static func decompress(_ input: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
     guard size > 0, size < 1 << 30, !input.isEmpty, input.count < 1 << 30 else { return nil }
-    // A byte of an LZ4 block makes at most 255 bytes of output.
+    // A byte of an LZ4 block gives at most 255 bytes of output.
     guard size / 255 <= input.count, hasNoOffsetOfZero(input) else { return nil }
-    let output = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = input.withUnsafeBufferPointer { source -> Int in
-        guard let from = source.baseAddress, let to = buffer.baseAddress else { return 0 }
-        #if canImport(Compression)
-          return compression_decode_buffer(
-            to, size, from, source.count, nil, COMPRESSION_LZ4_RAW)
-        #else
-          let written = from.withMemoryRebound(to: CChar.self, capacity: source.count) { from in
-            to.withMemoryRebound(to: CChar.self, capacity: size) { to in
-              LZ4_decompress_safe(from, to, Int32(source.count), Int32(size))
-            }
-          }
-          return max(0, Int(written))
-        #endif
-      }
+    let output = input.withUnsafeBufferPointer {
+      convert($0, capacity: size, isCompressing: false)
     }
     return output.count == size ? output : nil
   }
 
-  /// Whether all matches refer to bytes before them. What one of offset 0 gives, which is not valid, depends
-  /// on the library.
+  /// Returns no bytes if the conversion fails.
+  private static func convert(
+    _ input: UnsafeBufferPointer<UInt8>, capacity: Int, isCompressing: Bool
+  ) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      guard let from = input.baseAddress, let to = buffer.baseAddress else { return }
+      #if canImport(Compression)
+        let convert = isCompressing ? compression_encode_buffer : compression_decode_buffer
+        count = convert(to, capacity, from, input.count, nil, COMPRESSION_LZ4_RAW)
+      #else
+        let convert = isCompressing ? LZ4_compress_default : LZ4_decompress_safe
+        let written = from.withMemoryRebound(to: CChar.self, capacity: input.count) { from in
+          to.withMemoryRebound(to: CChar.self, capacity: capacity) { to in
+            convert(from, to, Int32(input.count), Int32(capacity))
+          }
+        }
+        count = max(0, Int(written))
+      #endif
+    }
+  }
+
+  /// True if no match has the invalid offset 0, which libraries decode differently.
   private static func hasNoOffsetOfZero(_ input: ArraySlice<UInt8>) -> Bool {
     var index = input.startIndex
-    /// A length of four bits, and of the bytes that follow it where these are not enough.
+    /// Reads a length of four bits and, if it is 15, of the bytes that follow.
     func length(_ bits: UInt8) -> Int? {
       var length = Int(bits)
       guard bits == 15 else { return length }

@@ -1,48 +1,71 @@
-/// One row per lane. Lanes are consecutive parts of a block's rows, all of one length except the last.
+/// Division of a block's rows into four lanes that are computed together. Lanes are consecutive parts of the rows, all
+/// of the same length except the last ones. A step is one row of each lane.
 struct LaneRows {
   static let laneCount = AttitudePrediction.Lanes.scalarCount
 
-  /// The row of each lane. Lanes that have no row left, at the end of a block, repeat the last one's.
-  private let rows: SIMD4<Int>
-  /// The number of lanes that have a row.
-  let active: Int
+  let count: Int
+  /// Number of steps: the length of the first lane.
+  let length: Int
+  /// Number of steps in which all lanes have a row.
+  private let wholeSteps: Int
 
-  private init(_ rows: SIMD4<Int>, active: Int) {
-    self.rows = rows
-    self.active = active
+  init(count: Int) {
+    self.count = count
+    length = (count + Self.laneCount - 1) / Self.laneCount
+    wholeSteps = max(0, count - (Self.laneCount - 1) * length)
   }
 
-  /// All rows of a block, in the order in which they are decoded.
-  static func all(of count: Int) -> some Sequence<LaneRows> {
-    let length = (count + laneCount - 1) / laneCount
-    // All lanes have rows until the last one ends.
-    let whole = max(0, count &- (laneCount - 1) &* length)
-    return (0..<length).lazy.map { row in
-      let rows = row &+ SIMD4(0, length, 2 &* length, 3 &* length)
-      guard row >= whole else { return LaneRows(rows, active: laneCount) }
-      let active = (count &- 1 &- row) / length &+ 1
-      let last = row &+ (active &- 1) &* length
-      return LaneRows(rows.replacing(with: last, where: rows .>= count), active: active)
+  /// Returns the number of lanes that have a row in a step.
+  @inline(__always)
+  func active(_ step: Int) -> Int {
+    step < wholeSteps ? Self.laneCount : (count &- 1 &- step) / length &+ 1
+  }
+
+  /// Returns the first integer of each lane, 0 for lanes without rows.
+  func bases(of integers: [Int64]) -> [Int64] {
+    (0..<Self.laneCount).map { $0 * length < count ? integers[$0 * length] : 0 }
+  }
+
+  /// Returns the steps of a column. Lanes that have no row left repeat the column's last value.
+  func gather<Scalar>(_ column: [Scalar]) -> [SIMD4<Scalar>] {
+    column.withUnsafeBufferPointer { column in
+      [SIMD4<Scalar>](unsafeUninitializedCapacity: length) { steps, written in
+        for step in 0..<length {
+          var rows = (step &+ length, step &+ 2 &* length, step &+ 3 &* length)
+          if step >= wholeSteps {
+            rows = (min(rows.0, count - 1), min(rows.1, count - 1), min(rows.2, count - 1))
+          }
+          steps[step] = SIMD4(column[step], column[rows.0], column[rows.1], column[rows.2])
+        }
+        written = length
+      }
     }
   }
 
+  /// Stores a step into a column.
   @inline(__always)
-  subscript(lane: Int) -> Int { rows[lane] }
-
-  /// True for the lanes' first rows.
-  var areFirst: Bool { rows.x == 0 }
-
-  var previous: LaneRows { LaneRows(rows &- 1, active: active) }
+  func store<Scalar>(
+    _ lanes: SIMD4<Scalar>, _ step: Int, to column: UnsafeMutablePointer<Scalar>
+  ) {
+    if step < wholeSteps {
+      column[step] = lanes.x
+      column[step &+ length] = lanes.y
+      column[step &+ 2 &* length] = lanes.z
+      column[step &+ 3 &* length] = lanes.w
+    } else {
+      for lane in 0..<active(step) { column[step + lane * length] = lanes[lane] }
+    }
+  }
 
   /// Returns columns that a function fills in.
-  static func columns(
-    _ columnCount: Int, of count: Int, _ body: ([UnsafeMutablePointer<Double>]) -> Void
-  ) -> [[Double]] {
-    var columns: [[Double]] = []
-    func add(_ pointers: [UnsafeMutablePointer<Double>]) {
+  func columns<Scalar>(
+    _ columnCount: Int, _ body: ([UnsafeMutablePointer<Scalar>]) -> Void
+  ) -> [[Scalar]] {
+    var columns: [[Scalar]] = []
+    func add(_ pointers: [UnsafeMutablePointer<Scalar>]) {
       guard pointers.count < columnCount else { return body(pointers) }
       columns.append(
-        [Double](unsafeUninitializedCapacity: count) { values, written in
+        [Scalar](unsafeUninitializedCapacity: count) { values, written in
           guard let first = values.baseAddress else { return }
           add(pointers + [first])
           written = count
@@ -50,28 +73,5 @@ struct LaneRows {
     }
     add([])
     return columns.reversed()
-  }
-
-  /// The first integer of each lane, 0 for lanes without rows.
-  static func bases(of integers: [Int64]) -> [Int64] {
-    let length = (integers.count + laneCount - 1) / laneCount
-    return (0..<laneCount).map { $0 * length < integers.count ? integers[$0 * length] : 0 }
-  }
-
-  @inline(__always)
-  func load<Scalar>(_ values: [Scalar]) -> SIMD4<Scalar> {
-    SIMD4(values[rows.x], values[rows.y], values[rows.z], values[rows.w])
-  }
-
-  @inline(__always)
-  func store(_ lanes: SIMD4<Double>, to values: UnsafeMutablePointer<Double>) {
-    if active == Self.laneCount {
-      values[rows.x] = lanes.x
-      values[rows.y] = lanes.y
-      values[rows.z] = lanes.z
-      values[rows.w] = lanes.w
-    } else {
-      for lane in 0..<active { values[rows[lane]] = lanes[lane] }
-    }
   }
 }

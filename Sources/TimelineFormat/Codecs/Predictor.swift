@@ -1,24 +1,24 @@
-/// How the integers of a column are predicted from those before.
+/// The way in which a column's integers are predicted from earlier ones.
 ///
 /// The raw values are written into stored timelines. They are never reused or renumbered.
 enum Predictor: UInt8 {
   /// The column's base.
   case base = 0
-  /// The integer before.
+  /// The previous integer.
   case previous = 1
-  /// A straight line through the two before.
+  /// A straight line through the previous two integers.
   case linear = 2
-  /// A parabola through the three before.
+  /// A parabola through the previous three integers.
   case quadratic = 3
-  /// The integer before and one of a few steps.
+  /// The previous integer plus one of a few steps.
   case steps = 4
-  /// The attitude before, turned by the rotation rate.
+  /// The previous attitude, turned by the rotation rate.
   case rotation = 5
 }
 
 extension Predictor {
-  /// The numbers to be written for a series predicted by order 0 to 3; all rows before the first are
-  /// the base, and all arithmetic is modulo 2^64.
+  /// Returns the codes of a series predicted by order 0 to 3. The base stands for rows before the first. Arithmetic is
+  /// modulo 2^64.
   static func codes(
     of values: [Int64], order: Int, base: Int64, modulus: Int64
   ) -> [UInt64] {
@@ -40,7 +40,7 @@ extension Predictor {
     }
   }
 
-  /// The prediction by order 0 to 3 from the three integers before, the last one first.
+  /// Returns the prediction by order 0 to 3 from the previous three integers, the last one first.
   @inline(__always)
   static func predicted(
     _ order: Int, _ base: Int64, _ a: Int64, _ b: Int64, _ c: Int64
@@ -53,7 +53,7 @@ extension Predictor {
     }
   }
 
-  /// The representative of an integer from −⌊(modulus−1)/2⌋ to ⌊modulus/2⌋.
+  /// Returns the representative of an integer from −⌊(modulus−1)/2⌋ to ⌊modulus/2⌋.
   @inline(__always)
   static func wrapped(_ value: Int64, modulus: Int64) -> Int64 {
     guard modulus != 0 else { return value }

@@ -4,107 +4,130 @@
 struct RotatedAttitude {
   typealias Lanes = AttitudePrediction.Lanes
 
-  /// Inputs of the prediction besides the attitude, as the decoder will see them.
+  /// Inputs of the prediction besides the attitude, as decoded.
   struct Motion {
-    /// In seconds.
-    var times: [Double]
-    /// In radians per second.
-    var rateX: [Double]
-    var rateY: [Double]
-    var rateZ: [Double]
+    let lanes: LaneRows
+    private let times, rateX, rateY, rateZ: [Lanes]
+
+    /// - Parameters:
+    ///   - times: In seconds.
+    ///   - rateX: In radians per second, like the other rates. All columns have the same length.
+    init(times: [Double], rateX: [Double], rateY: [Double], rateZ: [Double]) {
+      lanes = LaneRows(count: times.count)
+      self.times = lanes.gather(times)
+      self.rateX = lanes.gather(rateX)
+      self.rateY = lanes.gather(rateY)
+      self.rateZ = lanes.gather(rateZ)
+    }
 
     @inline(__always)
-    func change(
-      to rows: LaneRows, from prediction: AttitudePrediction
-    ) -> (roll: Lanes, pitch: Lanes, yaw: Lanes) {
-      guard !rows.areFirst else { return (.zero, .zero, .zero) }
-      let before = rows.previous
-      return prediction.change(
-        step: rows.load(times) - before.load(times),
-        rateSum: (
-          rows.load(rateX) + before.load(rateX), rows.load(rateY) + before.load(rateY),
-          rows.load(rateZ) + before.load(rateZ)
-        ))
+    subscript(step: Int) -> AttitudePrediction.Motion {
+      AttitudePrediction.Motion(
+        time: times[step], rateX: rateX[step], rateY: rateY[step], rateZ: rateZ[step])
     }
   }
 
-  /// The integers of a column to be coded.
-  struct Series {
-    var integers: [Int64]
-    /// The values that a decoder computes from them, before exceptions are applied.
-    var values: [Double]
-    /// Integer steps per unit.
-    var scale: Double
-    var modulus: Int64
+  /// The steps of a column to be encoded.
+  private struct Target {
+    let integers: [SIMD4<Int64>]
+    let values: [Lanes]
+    let density: Double
+    let modulus: Int64
+
+    init(_ column: any QuantizedColumn, modulus: Int64, _ lanes: LaneRows) {
+      integers = lanes.gather(column.integers)
+      values = lanes.gather(column.values)
+      density = column.density
+      self.modulus = modulus
+    }
+
+    @inline(__always)
+    func codes(_ step: Int, change: Lanes) -> SIMD4<UInt64> {
+      guard step > 0 else { return .zero }
+      let predicted = AttitudePrediction.integers(
+        values[step - 1] + change, scale: density, previous: integers[step - 1])
+      return ResidualCoding.zigzag(
+        Predictor.wrapped(integers[step] &- predicted, modulus: modulus))
+    }
   }
 
   /// Returns the codes of roll, pitch and yaw, and the direction of gravity before exceptions are applied.
   ///
-  /// - Precondition: Three series of the same length as the motion.
+  /// - Precondition: Three columns of the same length as the motion, and their moduli.
   static func codes(
-    of series: [Series], motion: Motion
+    of columns: [any QuantizedColumn], moduli: [Int64], motion: Motion
   ) -> (codes: [[UInt64]], direction: GravityDirection) {
-    let count = motion.times.count
+    let lanes = motion.lanes
+    func target(_ index: Int) -> Target { Target(columns[index], modulus: moduli[index], lanes) }
+    let (roll, pitch, yaw) = (target(0), target(1), target(2))
     var prediction = AttitudePrediction()
-    let columns = LaneRows.columns(6, of: count) { columns in
-      let (roll, pitch, yaw) = (columns[0], columns[1], columns[2])
-      for rows in LaneRows.all(of: count) {
-        let change = motion.change(to: rows, from: prediction)
-        rows.store(change.roll, to: roll)
-        rows.store(change.pitch, to: pitch)
-        rows.store(change.yaw, to: yaw)
-        prediction.append(
-          roll: rows.load(series[0].values), pitch: rows.load(series[1].values)
-        ).store(rows, to: columns, from: 3)
-      }
-    }
-    let codes = zip(series, columns).map { series, changes in
-      var codes = [UInt64](repeating: 0, count: count)
-      for rows in LaneRows.all(of: count) where !rows.areFirst {
-        let before = rows.previous
-        let expected = AttitudePrediction.integers(
-          before.load(series.values) + rows.load(changes), scale: series.scale,
-          previous: before.load(series.integers))
-        let residuals = Predictor.wrapped(
-          rows.load(series.integers) &- expected, modulus: series.modulus)
-        for lane in 0..<rows.active {
-          codes[rows[lane]] = ResidualCoding.zigzag(residuals[lane])
+    var codes: [[UInt64]] = []
+    let axes = lanes.columns(3) { axes in
+      codes = lanes.columns(3) { codes in
+        var last = motion[0]
+        for step in 0..<lanes.length {
+          let next = motion[step]
+          let change = prediction.change(from: last, to: next)
+          last = next
+          lanes.store(roll.codes(step, change: change.roll), step, to: codes[0])
+          lanes.store(pitch.codes(step, change: change.pitch), step, to: codes[1])
+          lanes.store(yaw.codes(step, change: change.yaw), step, to: codes[2])
+          prediction.append(roll: roll.values[step], pitch: pitch.values[step])
+            .store(lanes, step, to: axes)
         }
       }
-      return codes
     }
-    return (codes, GravityDirection(columns[3...]))
+    return (codes, GravityDirection(axes))
   }
 }
 
 extension RotatedAttitude {
   /// A column to be decoded.
   private struct Source {
-    var scale: Double
-    var column: IntegerColumn
-    var residuals: [Int64] = []
-    /// Nil for split floats.
-    var valueScale: ValueScale?
-    var layout = SplitFloats.Layout(width: .float64, shift: 0)
+    let column: IntegerColumn
+    let residuals: [SIMD4<Int64>]
+    let valueScale: ValueScale?
+    let layout: SplitFloats.Layout?
+    let density: Double
     var lowBits: BitReader
-    var integers = SIMD4<Int64>.zero
-    var last = Lanes.zero
+    private var integers: SIMD4<Int64>
+    private var values = Lanes.zero
 
-    mutating func advance(
-      to rows: LaneRows, change: Lanes, _ values: UnsafeMutablePointer<Double>
-    ) -> Lanes {
-      let predicted =
-        rows.areFirst
-        ? column.laneBases
-        : AttitudePrediction.integers(last + change, scale: scale, previous: integers)
-      integers = Predictor.wrapped(predicted &+ rows.load(residuals), modulus: column.modulus)
-      if let valueScale {
-        last = valueScale.values(of: integers)
-      } else {
-        last = layout.read(integers, lanes: rows.active, from: &lowBits)
+    init(
+      _ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>, _ part: BlockDecoder.ColumnPart,
+      lanes: LaneRows, place: String
+    ) throws(TimelineError) {
+      guard let codec = ColumnCodec(rawValue: part.codec), codec.isQuantized else {
+        throw .malformed(place: place, reason: "not an attitude predicted by rotation")
       }
-      rows.store(last, to: values)
-      return last
+      let head = try QuantizedHead(
+        bytes, codec: codec, payload: part.range, count: lanes.count, place: place)
+      column = head.column
+      guard column.predictor == .rotation else {
+        throw .malformed(place: place, reason: "only a part of the attitude is predicted")
+      }
+      (valueScale, layout, density) = (head.scale, head.layout, head.density)
+      lowBits = BitReader(UnsafeBufferPointer(rebasing: buffer[head.lowBits]))
+      residuals = lanes.gather(
+        try column.decodeResiduals(
+          bytes, residuals: head.residuals, count: lanes.count, place: place))
+      integers = column.laneBases
+    }
+
+    /// Returns the values of the next step.
+    @inline(__always)
+    mutating func advance(_ lanes: LaneRows, _ step: Int, change: Lanes) -> Lanes {
+      // Bases replace the prediction of the first step.
+      if step > 0 {
+        integers = AttitudePrediction.integers(values + change, scale: density, previous: integers)
+      }
+      integers = Predictor.wrapped(integers &+ residuals[step], modulus: column.modulus)
+      if let valueScale {
+        values = valueScale.values(of: Lanes(integers))
+      } else if let layout {
+        values = layout.read(integers, lanes: lanes.active(step), from: &lowBits)
+      }
+      return values
     }
   }
 
@@ -112,54 +135,32 @@ extension RotatedAttitude {
   ///
   /// - Parameters:
   ///   - parts: Codec and bytes of the three columns.
-  ///   - motion: As many rows as the columns have.
+  ///   - motion: Has as many rows as the columns.
   static func decode(
-    _ bytes: [UInt8], parts: [SampleBlock.ColumnPart], motion: Motion, place: String
+    _ bytes: [UInt8], parts: [BlockDecoder.ColumnPart], motion: Motion, place: String
   ) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) {
-    let count = motion.times.count
+    let lanes = motion.lanes
     return try bytes.withUnsafeBufferPointer {
       (buffer) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) in
       func source(_ index: Int) throws(TimelineError) -> Source {
-        let part = parts[index]
-        let head: (column: IntegerColumn, residuals: Range<Int>)
-        var source: Source
-        func lowBits(_ range: Range<Int>) -> BitReader {
-          BitReader(UnsafeBufferPointer(rebasing: buffer[range]))
-        }
-        switch ColumnCodec(rawValue: part.codec) {
-        case .scaledIntegers:
-          let scaled = try ScaledIntegers.Head(
-            bytes, payload: part.range, count: count, place: place)
-          head = (scaled.column, scaled.residuals)
-          source = Source(
-            scale: scaled.scale.inverse, column: scaled.column, valueScale: scaled.scale,
-            lowBits: lowBits(0..<0))
-        case .splitFloats:
-          let split = try SplitFloats.Head(bytes, payload: part.range, count: count, place: place)
-          head = (split.column, split.residuals)
-          source = Source(
-            scale: SplitFloats.Layout.power(split.layout.shift), column: split.column,
-            layout: split.layout, lowBits: lowBits(split.lowBits))
-        default: throw .malformed(place: place, reason: "not an attitude predicted by rotation")
-        }
-        guard head.column.predictor == .rotation else {
-          throw .malformed(place: place, reason: "only a part of the attitude is predicted")
-        }
-        source.residuals = try head.column.decodeResiduals(
-          bytes, residuals: head.residuals, count: count, place: place)
-        return source
+        try Source(bytes, buffer, parts[index], lanes: lanes, place: place)
       }
       var (roll, pitch, yaw) = (try source(0), try source(1), try source(2))
       var prediction = AttitudePrediction()
-      var columns = LaneRows.columns(6, of: count) { columns in
-        let (rolls, pitches, yaws) = (columns[0], columns[1], columns[2])
-        for rows in LaneRows.all(of: count) {
-          let change = motion.change(to: rows, from: prediction)
-          prediction.append(
-            roll: roll.advance(to: rows, change: change.roll, rolls),
-            pitch: pitch.advance(to: rows, change: change.pitch, pitches)
-          ).store(rows, to: columns, from: 3)
-          _ = yaw.advance(to: rows, change: change.yaw, yaws)
+      var columns = lanes.columns(6) { columns in
+        var last = motion[0]
+        for step in 0..<lanes.length {
+          let next = motion[step]
+          let change = prediction.change(from: last, to: next)
+          last = next
+          let rolls = roll.advance(lanes, step, change: change.roll)
+          let pitches = pitch.advance(lanes, step, change: change.pitch)
+          let yaws = yaw.advance(lanes, step, change: change.yaw)
+          lanes.store(rolls, step, to: columns[0])
+          lanes.store(pitches, step, to: columns[1])
+          lanes.store(yaws, step, to: columns[2])
+          prediction.append(roll: rolls, pitch: pitches)
+            .store(lanes, step, to: columns, from: 3)
         }
       }
       guard roll.lowBits.isAtEnd, pitch.lowBits.isAtEnd, yaw.lowBits.isAtEnd else {
@@ -169,7 +170,7 @@ extension RotatedAttitude {
       pitch.column.exceptions.apply(to: &columns[1])
       yaw.column.exceptions.apply(to: &columns[2])
       let isWhole = roll.column.exceptions.count + pitch.column.exceptions.count == 0
-      return (Array(columns[..<3]), isWhole ? GravityDirection(columns[3...]) : nil)
+      return (Array(columns[..<3]), isWhole ? GravityDirection(Array(columns[3...])) : nil)
     }
   }
 }

@@ -15,12 +15,12 @@ struct ValueScale: Hashable {
 
   var isFactor: Bool { tag == Self.factor || tag == Self.ticksFactor }
 
-  /// Up to this magnitude, integers are exact as Double, and so is rounding a value to one.
+  /// Magnitude below which rounding a Double to an integer is exact.
   static let maximumMagnitude = 0x1p51
 
   static let ticks = ValueScale(tag: ticksFactor, number: 1 / 24e6)
 
-  /// k / 10^digits, as decimal text is parsed.
+  /// k / 10^digits, which is how decimal text is parsed.
   static func decimal(digits: Int) -> ValueScale {
     var power = 1.0
     for _ in 0..<digits { power *= 10 }
@@ -38,7 +38,7 @@ struct ValueScale: Hashable {
     2: 5001, 3: 500_100, 4: 5.001, ticksFactor: 1 / 24e6, 6: 24e6,
   ]
 
-  /// The step is slightly less than twice the bound, so that rounding to nearest stays within it, even halfway.
+  /// Returns the scale of a bound. Its step is slightly less than twice the bound, so that rounding stays within it.
   static func within(_ bound: Double) -> ValueScale? {
     guard bound > 0, bound.isFinite else { return nil }
     let exact = 0.5002 / bound
@@ -86,18 +86,29 @@ struct ValueScale: Hashable {
     isFactor ? Double(integer) * number : Double(integer) / number
   }
 
+  /// Returns the values of integers, given as Double.
   @inline(__always)
-  func values(of integers: SIMD4<Int64>) -> SIMD4<Double> {
-    isFactor ? SIMD4<Double>(integers) * number : SIMD4<Double>(integers) / number
+  func values(of integers: SIMD4<Double>) -> SIMD4<Double> {
+    isFactor ? integers * number : integers / number
   }
 
-  /// Factor by which a value is multiplied to get its integer.
+  /// Replaces integers by their values.
+  func convert(_ values: UnsafeMutableBufferPointer<Double>) {
+    let number = number
+    if isFactor {
+      for row in values.indices { values[row] = Double(values.integer(at: row)) * number }
+    } else {
+      for row in values.indices { values[row] = Double(values.integer(at: row)) / number }
+    }
+  }
+
+  /// Factor that converts a value to its integer.
   var inverse: Double { isFactor ? 1 / number : number }
 }
 
 extension ValueScale {
-  /// Scales that represent a sample of the values exactly, coarsest first.
-  static func exactCandidates(for values: UnsafeBufferPointer<Double>) -> [ValueScale] {
+  /// Returns scales that represent a sample of the values exactly, coarsest first.
+  static func exactCandidates(for values: [Double]) -> [ValueScale] {
     let stride = max(1, values.count / 24)
     let probes = Swift.stride(from: 0, to: values.count, by: stride).map { values[$0] }
       .filter { $0.isFinite && $0 != 0 }
