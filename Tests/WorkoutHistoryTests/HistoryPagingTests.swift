@@ -11,13 +11,11 @@ import Testing
 
 /// Pages by key and by offset, filters, and the query plans behind them.
 @Suite struct HistoryPagingTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
   let other: HistoryUser.ID
 
   init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    (folder, store) = try HistoryStore.temporary()
     try store.catalog.save(HistoryCatalogTests.benchPress())
     try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
     other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
