@@ -275,7 +275,7 @@ let package = Package(
       ]),
     .target(
       name: "SyncTestSupport",
-      dependencies: ["Motion", "MotionSynthesis", "WorkoutHistory", "HistorySync"],
+      dependencies: ["Motion", "MotionSynthesis", "WorkoutHistory", "HistorySync", "TestSupport"],
       path: "Tests/SyncTestSupport"),
     .testTarget(
       name: "HistorySyncTests",

@@ -8,8 +8,6 @@ public enum HistoryError: Error, Sendable, Hashable {
   case notAHistory(path: String)
   /// A newer program wrote the database and applied migrations that this one does not know. It was not touched.
   case newerSchema(path: String, migrations: [String])
-  /// A development version before 0.1.0 wrote the database; no release reads it. It was not touched.
-  case developmentSchema(path: String)
   case diskFull
   case cannotWrite(reason: String)
   case readOnly
@@ -35,9 +33,6 @@ extension HistoryError: CustomStringConvertible {
     case .newerSchema(let path, let migrations):
       "\(path) was written by a newer version of this program "
         + "(it has \(migrations.joined(separator: ", "))); it was not touched"
-    case .developmentSchema(let path):
-      "\(path) was written by a development version before 0.1.0, whose histories this program does not "
-        + "read; process the recordings again into a new one"
     case .diskFull: "the disk is full: the history was not changed"
     case .cannotWrite(let reason):
       "the history could not be written, and was not changed; the disk may be full, the file "

@@ -71,9 +71,6 @@ extension HistoryStore {
       }
       let migrator = HistoryMigrations.migrator
       let applied = try migrator.appliedIdentifiers(db)
-      guard !applied.contains(HistoryMigrations.firstOfDevelopment) else {
-        throw HistoryError.developmentSchema(path: file.path)
-      }
       let unknown = applied.subtracting(migrator.migrations).sorted()
       guard unknown.isEmpty else {
         throw HistoryError.newerSchema(path: file.path, migrations: unknown)

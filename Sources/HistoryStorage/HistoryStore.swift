@@ -88,8 +88,10 @@ public final class HistoryStore: Sendable {
     try HistoryError.translating(path: path) { try database.writeWithoutTransaction(body) }
   }
 
-  /// Runs SQL statements in one transaction, for benchmarks.
-  package func run(_ script: String) throws { try write { try $0.execute(sql: script) } }
+  /// Runs SQL statements in one transaction, for benchmarks and tests.
+  package func run(_ script: String, _ arguments: Database.Argument...) throws {
+    try write { try $0.execute(sql: script, arguments: StatementArguments(arguments)) }
+  }
 
   /// Changes the history in one transaction, and seals the changed rows (``ChangeSealer``).
   package func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {

@@ -55,7 +55,7 @@ public final class PostgreSQLCentre: SyncTransport {
 
   public func pull(_ request: PullRequest) async throws -> PullResponse {
     // The only query if nothing is new.
-    var state = try await state()
+    var state = try await connection.transaction(nil) { try State($0.query(State.query)) }
     guard state.version == request.version else {
       throw SyncError.otherVersion(centre: state.version, here: request.version)
     }
@@ -230,10 +230,6 @@ public final class PostgreSQLCentre: SyncTransport {
       time = Int64(row.integer(2))
       position = row[3].flatMap { Int64($0) }
     }
-  }
-
-  private func state() async throws -> State {
-    try await connection.transaction(nil) { try State($0.query(State.query)) }
   }
 }
 

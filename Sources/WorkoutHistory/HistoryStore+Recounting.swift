@@ -23,20 +23,18 @@ extension HistoryStore {
       in: bytes, with: counted, movementCurve: movementCurve, provenance: provenance,
       isLossless: isLossless)
     try write { db in
-      let segment = try db.row(
+      let segment = try db.value(
         """
-        SELECT g.id, b.data FROM segment g JOIN blob b ON b.segmentId = g.id
-        WHERE g.setId = ?
-        """, id)
+        SELECT g.id FROM segment g JOIN blob b ON b.segmentId = g.id
+        WHERE g.setId = ? AND b.data = ?
+        """, id, Data(bytes), as: Int64.self)
       // The recording was saved again meanwhile, which is newer than this count.
-      guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
-      try db.execute(
-        "UPDATE blob SET data = ? WHERE segmentId = ?", Data(replaced),
-        try segment.value("id") as Int64)
+      guard let segment else { return }
+      try db.execute("UPDATE blob SET data = ? WHERE segmentId = ?", Data(replaced), segment)
       try db.execute(
         "UPDATE segment SET byteCount = ?, digest = ? WHERE id = ?", replaced.count,
-        Data(SHA256.hash(replaced)), try segment.value("id") as Int64)
-      try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
+        Data(SHA256.hash(replaced)), segment)
+      try Self.saveReps(db, counted.reps, segment: segment)
       // Dates that were derived from the samples move with the set.
       let isStarted = Self.isStarted(exercise: "workout_set.exerciseId")
       func moved(_ date: String, _ clock: String, _ new: String) -> String {

@@ -155,9 +155,7 @@ extension HistoryStore {
     {
       return active
     }
-    let template = try exerciseId.flatMap {
-      try HistoryCatalog.id(db, CatalogExercise.Key($0.rawValue))
-    }
+    let template = try exerciseId.flatMap { try HistoryCatalog.id(db, CatalogExercise.Key($0)) }
     return try db.written(
       """
       INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, "order", templateId, name,

@@ -35,16 +35,6 @@ extension RuleViolation {
   }
 }
 
-extension RecordKey where Record == HistoryExerciseRow {
-  package init(_ exercise: CatalogExercise.Key) { self.init(rawValue: exercise.rawValue) }
-}
-
-extension RecordKey where Record == DeletedSamples {
-  package init(_ set: HistorySetRow.Key) { self.init(rawValue: set.rawValue) }
-
-  package init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
-}
-
 extension SetIdentity {
   package var workoutKey: HistoryWorkoutRow.Key? { sessionId.map(RecordKey.init(_:)) }
 

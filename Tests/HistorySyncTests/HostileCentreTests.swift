@@ -14,13 +14,9 @@ import WorkoutHistory
   init() throws {
     folder = try TemporaryFolder(inMemory: true)
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-    let reps = (0..<4).map {
-      CountedRep(start: 101 + Double($0), end: 102 + Double($0), confidence: 0.9)
-    }
-    let times = (0..<300).map { 100 + Double($0) / 50 }
     try store.save(
-      Recording(name: "X", samples: MotionBatch([.time: times, .rotationRateX: times])),
-      sets: [CountedSet(cause: .declared, start: 101, end: 105, reps: reps, confidence: 0.9)])
+      Recording(name: "X", samples: Example.samples(seconds: 6)),
+      sets: [Example.set(.declared, 101, 105, reps: 4)])
   }
 
   private struct HostileCentre: SyncTransport {

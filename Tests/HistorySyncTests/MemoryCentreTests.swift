@@ -39,10 +39,11 @@ import WorkoutHistory
     let two: HistoryStore
     private let folder: TemporaryFolder
 
-    init() async throws {
+    init(areEmpty: Bool = false) async throws {
       folder = try TemporaryFolder(inMemory: true)
       one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
       two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+      guard !areEmpty else { return }
       try one.liveInPages()
       _ = try await Synchronizer(store: one, transport: centre).sync()
     }
@@ -77,22 +78,13 @@ import WorkoutHistory
 
   /// A page has few more objects than requested, however many sets its recordings refer to.
   @Test func aPageHasABound() async throws {
-    let folder = try TemporaryFolder(inMemory: true)
-    let centre = MemoryCentre()
-    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
-    let sets = (0..<5).map { index in
-      let start = 105 + 10 * Double(index)
-      return CountedSet(
-        cause: .detected, start: start, end: start + 5,
-        reps: [CountedRep(start: start, end: start + 5, confidence: 0.9)], confidence: 0.9)
+    let copies = try await Copies(areEmpty: true)
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
+    let sets = stride(from: 105.0, to: 150, by: 10).map {
+      Example.set(.detected, $0, $0 + 5, reps: 1)
     }
-    for offset in [0.0, 1] {
-      let times = (0..<3000).map { 100 + Double($0) / 50 }
-      try one.save(
-        Recording(
-          name: "\(offset)",
-          samples: MotionBatch([.time: times, .rotationRateX: times.map { $0 + offset }])),
-        sets: sets)
+    for seed in [1, 2] as [UInt64] {
+      try one.save(Recording(name: "\(seed)", samples: Example.samples(seed: seed)), sets: sets)
     }
     _ = try await Synchronizer(store: one, transport: centre).sync()
     // The sets are newer than their recordings from now on.
@@ -105,7 +97,6 @@ import WorkoutHistory
       #expect(page.objects.count < 12)
       (request.position, hasMore) = (page.position, page.hasMore)
     }
-    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
     let report = try await Synchronizer(store: two, transport: centre, pageSize: 2).sync()
     #expect(report.refused.isEmpty)
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
@@ -114,19 +105,10 @@ import WorkoutHistory
   /// A person's notes or exercise outlive the detector's result, in every copy.
   @Test(arguments: [("left elbow", nil), (nil, "Curl")] as [(String?, String?)])
   func whatAPersonAddedStaysWhenItIsNoLongerFound(notes: String?, exercise: String?) async throws {
-    let folder = try TemporaryFolder(inMemory: true)
-    let centre = MemoryCentre()
-    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
-    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
-    let times = (0..<500).map { Double($0) / 50 }
-    let recording = Recording(
-      name: "a", samples: MotionBatch([.time: times, .rotationRateX: times]))
-    let sets = [(1.0, 4.0), (6, 9)].map { start, end in
-      CountedSet(
-        cause: .detected, start: start, end: end,
-        reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
-    }
-    try one.save(recording, sets: sets)
+    let copies = try await Copies(areEmpty: true)
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
+    let recording = Recording(name: "a", samples: Example.samples())
+    try one.save(recording, sets: Example.twoSets)
     _ = try await Synchronizer(store: one, transport: centre).sync()
     _ = try await Synchronizer(store: two, transport: centre).sync()
     let set = try two.sets()[1].id
@@ -156,14 +138,11 @@ import WorkoutHistory
       .rotationRateZ: times.map { _ in 0.02 }, .gravityX: times.map { _ in 0 },
       .gravityY: turns.map { -cos($0) }, .gravityZ: turns.map { sin($0) },
     ])
-    let reps = (0..<8).map {
-      CountedRep(start: 2 * Double($0) + 1, end: 2 * Double($0) + 3, confidence: 0.9)
-    }
     let saved = try one.save(
       Recording(
         name: "curls", identity: SetIdentity(sessionId: "S", exerciseId: "curl", setId: "C"),
         samples: samples),
-      sets: [CountedSet(cause: .declared, start: 1, end: 17, reps: reps, confidence: 0.9)])
+      sets: [Example.set(.declared, 1, 17, reps: 8)])
     _ = try await Synchronizer(store: one, transport: centre).sync()
     _ = try await Synchronizer(store: two, transport: centre).sync()
     #expect(try KnownMovements(two).movements.map(\.exercise) == ["curl"])
@@ -204,21 +183,17 @@ import WorkoutHistory
 
   /// A page size of zero would end each sync without progress.
   @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
-    let folder = try TemporaryFolder(inMemory: true)
-    let centre = MemoryCentre()
-    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    let copies = try await Copies(areEmpty: true)
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
     for name in ["A", "B"] {
       try one.catalog.save(
         CatalogExercise(uuid: CatalogExercise.Key(name), name: name, muscleGroup: .core))
     }
     let sent = try await Synchronizer(store: one, transport: centre, pageSize: size).sync().sent
     #expect(sent >= 2)
-    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
     _ = try await Synchronizer(store: two, transport: centre, pageSize: size).sync()
     for name in ["A", "B"] {
       #expect(try two.catalog.exercise(CatalogExercise.Key(name))?.name == name)
     }
-    try one.close()
-    try two.close()
   }
 }

@@ -139,10 +139,7 @@ private struct Schedule {
     for (index, path) in paths.enumerated() {
       try FileManager.default.copyItem(atPath: empty, toPath: path)
       let store = try HistoryStore(path: path, mode: .readWrite)
-      try store.write {
-        try $0.execute(
-          sql: "UPDATE clock SET device = ?", arguments: ["000000000000000\(index + 1)"])
-      }
+      try store.run("UPDATE clock SET device = ?", "000000000000000\(index + 1)")
       stores.append(store)
     }
     self.stores = stores
@@ -203,9 +200,7 @@ private struct Schedule {
   private mutating func setClock(_ copy: Int) throws {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     let correction = time.milliseconds + errors[copy] - now + learned[copy]
-    try stores[copy].write {
-      try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [correction])
-    }
+    try stores[copy].run("UPDATE clock SET correction = ?", correction)
   }
 
   private func correction(_ copy: Int) throws -> Int64 {
@@ -234,10 +229,7 @@ private struct Schedule {
         let store = stores[copy]
         other = {
           hasJumped.store(true, ordering: .relaxed)
-          try store.write {
-            try $0.execute(
-              sql: "UPDATE clock SET correction = correction + ?", arguments: [jump])
-          }
+          try store.run("UPDATE clock SET correction = correction + ?", jump)
         }
       }
       transport = FaultyTransport(
@@ -352,11 +344,7 @@ private struct Schedule {
           .time: (0..<300).map { Double($0) / 10 },
           .rotationRateX: (0..<300).map { number + Double($0) },
         ])),
-      sets: sets.map { start, end in
-        CountedSet(
-          cause: .detected, start: start, end: end,
-          reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
-      })
+      sets: sets.map { Example.set(.detected, $0, $1, reps: 1) })
   }
 
   private mutating func changeRecorded(_ copy: Int) throws {
@@ -394,24 +382,24 @@ private struct Schedule {
         return false
       }
       try db.execute(
-        sql: """
-          INSERT INTO workout (userId, key, sessionId, date) VALUES (1, ?1, ?1, 100)
-          ON CONFLICT DO NOTHING
-          """, arguments: [name.session])
+        """
+        INSERT INTO workout (userId, key, sessionId, date) VALUES (1, ?1, ?1, 100)
+        ON CONFLICT DO NOTHING
+        """, name.session)
       let workout = try HistoryWorkoutRow.ID.fetchOne(
         db, sql: "SELECT id FROM workout WHERE key = ?", arguments: [name.session])
       try db.execute(
-        sql: """
-          INSERT INTO workout_exercise (userId, workoutId, key, "order") VALUES (1, ?, 'E', 0)
-          ON CONFLICT DO NOTHING
-          """, arguments: [workout])
+        """
+        INSERT INTO workout_exercise (userId, workoutId, key, "order") VALUES (1, ?, 'E', 0)
+        ON CONFLICT DO NOTHING
+        """, workout)
       try db.execute(
-        sql: """
-          INSERT INTO workout_set (userId, exerciseId, sessionKey, key, "order", cause, detectedReps,
-            confidence)
-          SELECT 1, id, ?, ?, 0, 'detected', ?, 0.5 FROM workout_exercise
-          WHERE workoutId = ? AND key = 'E'
-          """, arguments: [name.session, name.key, reps, workout])
+        """
+        INSERT INTO workout_set (userId, exerciseId, sessionKey, key, "order", cause, detectedReps,
+          confidence)
+        SELECT 1, id, ?, ?, 0, 'detected', ?, 0.5 FROM workout_exercise
+        WHERE workoutId = ? AND key = 'E'
+        """, name.session, name.key, reps, workout)
       return true
     }
     if isAdded { note("\(key) count", on: copy, "\(reps)", replacing: nil) }
@@ -438,11 +426,8 @@ private struct Schedule {
   private mutating func recount(_ copy: Int) throws {
     guard let set = try anySet(copy) else { return }
     let reps = nextValue()
-    try stores[copy].write {
-      try $0.execute(
-        sql: "UPDATE workout_set SET detectedReps = ?, confidence = 0.7 WHERE id = ?",
-        arguments: [reps, set.id])
-    }
+    try stores[copy].run(
+      "UPDATE workout_set SET detectedReps = ?, confidence = 0.7 WHERE id = ?", reps, set.id)
     note("\(set.key) count", on: copy, "\(reps)", replacing: set.count)
   }
 
@@ -455,8 +440,7 @@ private struct Schedule {
           SELECT e.workoutId FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
           WHERE s.id = ?
           """, arguments: [set.id])
-      try db.execute(
-        sql: "DELETE FROM workout_set WHERE id = ? AND correctedReps IS NULL", arguments: [set.id])
+      try db.execute("DELETE FROM workout_set WHERE id = ? AND correctedReps IS NULL", set.id)
       let isRemoved = db.changesCount > 0
       if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
       return isRemoved

@@ -76,14 +76,11 @@ struct Copy {
                 exercise: "E1", .repetitions(sets: 3, reps: 8, restTime: 90), weight: 62.5))),
           PlanItem(uuid: "P2", .pause(duration: 60)),
         ]))
-    let reps = (0..<9).map {
-      CountedRep(start: 101 + Double($0) * 2, end: 103 + Double($0) * 2, confidence: 0.95)
-    }
     try store.save(
       Recording(
         name: "X", identity: SetIdentity(sessionId: workout, exerciseId: "E1", setId: "X"),
         samples: Self.samples(rows: rows)),
-      sets: [CountedSet(cause: .declared, start: 101, end: 119, reps: reps, confidence: 0.9)])
+      sets: [Example.set(.declared, 101, 119, reps: 9)])
   }
 }
 #endif

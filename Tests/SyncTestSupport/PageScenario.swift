@@ -1,5 +1,6 @@
 import HistorySync
 import Motion
+import TestSupport
 import WorkoutHistory
 
 // A history in which much names something else.
@@ -12,16 +13,10 @@ extension HistoryStore {
       uuid: "P", title: "Monday", items: [PlanItem(uuid: "P1", .exercise(item))])
     plan.split = "S"
     try plans.save(plan)
-    let times = (0..<3000).map { 100 + Double($0) / 50 }
-    let sets = [(105.0, 115.0), (130, 140)].map { start, end in
-      CountedSet(
-        cause: .detected, start: start, end: end,
-        reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
-    }
     try save(
       Recording(
         name: "R", identity: SetIdentity(sessionId: "W", exerciseId: "E1"),
-        samples: MotionBatch([.time: times, .rotationRateX: times])), sets: sets)
+        samples: Example.samples()), sets: Example.twoSets)
   }
 
   /// After a sync: now it comes later than what names it.

@@ -9,13 +9,9 @@ import Testing
 
 /// Exercise, MuscleGroup, Muscle and ExerciseType of the seeds.
 @Suite struct HistoryCatalogTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   static func benchPress() -> CatalogExercise {
     var exercise = CatalogExercise(uuid: "E1", name: "Supino Reto", muscleGroup: .chest)
@@ -180,27 +176,14 @@ import Testing
   }
 
   @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
-    for sql in [
-      "INSERT INTO exercise (uuid, name, foldedName, muscleGroup) VALUES ('x', '', '', 'chest')",
-      "INSERT INTO exercise (uuid, name, foldedName, muscleGroup) VALUES ('x', 'a', 'a', 'hair')",
-      """
-      INSERT INTO exercise (uuid, name, foldedName, muscleGroup, defaultSets)
-      VALUES ('x', 'a', 'a', 'chest', 11)
-      """,
-      """
-      INSERT INTO exercise (uuid, name, foldedName, muscleGroup, defaultReps)
-      VALUES ('x', 'a', 'a', 'chest', 0)
-      """,
-      """
-      INSERT INTO exercise (uuid, name, foldedName, muscleGroup, defaultRestTime)
-      VALUES ('x', 'a', 'a', 'chest', 61)
-      """,
-      """
-      INSERT INTO exercise (uuid, name, foldedName, muscleGroup, videoURL)
-      VALUES ('x', 'a', 'a', 'chest', 'file:///etc')
-      """,
+    try store.catalog.save(Self.benchPress())
+    for change in [
+      "name = ''", "muscleGroup = 'hair'", "defaultSets = 11", "defaultReps = 0",
+      "defaultRestTime = 61", "videoURL = 'file:///etc'",
     ] {
-      #expect(throws: HistoryError.self, "\(sql)") { try store.write { try $0.execute(sql: sql) } }
+      #expect(throws: HistoryError.self, "\(change)") {
+        try store.run("UPDATE exercise SET \(change)")
+      }
     }
   }
 }

@@ -10,15 +10,10 @@ import TimelineFormat
 
 /// Deleted data is gone, and does not come back.
 @Suite struct HistoryDeletingTests {
-  let folder: TemporaryFolder
-  let path: String
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
+  var path: String { store.path }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path("history.sqlite")
-    store = try HistoryStore(path: path, mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   private var recording: Recording {
     var recording = Recording(
@@ -113,8 +108,7 @@ import TimelineFormat
       "workout", "workout_exercise", "workout_set", "recording", "segment",
       "blob", "health",
     ] {
-      #expect(
-        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
+      #expect(try store.count(table) == 0)
     }
     #expect(try store.save(set, sets: [Example.set(.declared, 101, 120, reps: 9)]).sets.isEmpty)
     #expect(try store.recordings().isEmpty)
@@ -126,11 +120,8 @@ import TimelineFormat
   /// Another program may have written such numbers.
   @Test func setsWithAbsurdSampleNumbersCanBeDeleted() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
-    try store.write {
-      try $0.execute(
-        sql: "UPDATE segment SET firstSample = ?1, sampleCount = ?1, byteCount = ?1",
-        arguments: [Int64.max])
-    }
+    try store.run(
+      "UPDATE segment SET firstSample = ?1, sampleCount = ?1, byteCount = ?1", Int64.max)
     #expect(try store.recordings().map(\.byteCount) == [.max])
     for set in saved.sets { try store.delete(set: set.id) }
     #expect(try store.sets().isEmpty)

@@ -9,14 +9,11 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct HistoryMaintenanceTests {
-  let folder: TemporaryFolder
-  let path: String
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
+  var path: String { store.path }
 
   init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path("history.sqlite")
-    store = try HistoryStore(path: path, mode: .create)
+    (folder, store) = try HistoryStore.temporary()
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
   }
 
@@ -79,7 +76,7 @@ import Testing
         Recording(name: "\(seed)", samples: Example.samples(seed: UInt64(seed + 50))),
         sets: Example.twoSets)
     }
-    try store.write { try $0.execute(sql: "DELETE FROM recording WHERE id > 1") }
+    try store.run("DELETE FROM recording WHERE id > 1")
     let size = try store.vacuum()
     #expect(size.after < size.before - 200_000)
     #expect(try store.verify().isIntact)
@@ -113,7 +110,7 @@ import Testing
       samples: Example.samples(seed: 9), unixTimeOfFirstSample: 1_700_000_000)
     try store.save(recording, sets: Example.twoSets)
     if isStarted {
-      try store.write { try $0.execute(sql: "UPDATE workout_exercise SET completed = 1") }
+      try store.run("UPDATE workout_exercise SET completed = 1")
     }
     let before = try store.sets().suffix(2)
     let (first, second) = (before[before.startIndex], before[before.startIndex + 1])

@@ -73,6 +73,17 @@ import Testing
 
   private func set(_ store: HistoryStore) throws -> HistorySetRow? { try store.set("W/X") }
 
+  /// Saves the set Y of the session.
+  private func saveAnother(_ store: HistoryStore, exercise: String?) throws {
+    try store.save(
+      Recording(
+        name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: exercise, setId: "Y"),
+        samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+  }
+
+  /// Another copy's stamp of this moment.
+  private var stamp: SyncStamp { SyncStamp(time: now << 16, device: "0000000000000009") }
+
   @Test func aCopyHasEverything() throws {
     try live()
     #expect(try two.plans.plan("P")?.items == one.plans.plan("P")?.items)
@@ -88,17 +99,19 @@ import Testing
     try live()
     let (mine, theirs) = (try #require(try set(one)), try #require(try set(two)))
     #expect(theirs.sampleCount == mine.sampleCount && mine.sampleCount > 0)
-    #expect(
-      try two.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rep") } == 9)
+    #expect(try two.count("rep") == 9)
     #expect(
       try two.recording(#require(theirs.recordingId)).samples.times
         == one.recording(#require(mine.recordingId)).samples.times)
   }
 
+  private static func segment(of data: Data) -> SyncSegment {
+    SyncSegment(
+      digest: SyncExchange.digest(of: data), byteCount: data.count, firstSample: 0, sampleCount: 1)
+  }
+
   @Test func samplesThatAreNotTheirDigestsAreRefused() throws {
-    let segment = SyncSegment(
-      digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
-      sampleCount: 1)
+    let segment = Self.segment(of: Data([1, 2, 3]))
     try two.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try two.sync.receive(Data([2, 4]), at: 1, of: segment) == false)
     // Parts are received from the start; a part may be repeated.
@@ -106,32 +119,21 @@ import Testing
     try two.sync.receive(Data([1, 2]), at: 0, of: segment)
     #expect(try two.sync.receive(Data([2, 3]), at: 1, of: segment))
     // The bytes before this part are missing.
-    let other = SyncSegment(
-      digest: SyncExchange.digest(of: Data([4, 5, 6])), byteCount: 3, firstSample: 0,
-      sampleCount: 1)
+    let other = Self.segment(of: Data([4, 5, 6]))
     #expect(throws: HistoryError.self) { try two.sync.receive(Data([6]), at: 2, of: other) }
   }
 
   /// Received bytes are not rewritten with each part.
   @Test func partsAreKeptAsTheyCome() throws {
     let whole = Data((0..<100).map { UInt8($0) })
-    let segment = SyncSegment(
-      digest: SyncExchange.digest(of: whole), byteCount: whole.count, firstSample: 0, sampleCount: 1
-    )
+    let segment = Self.segment(of: whole)
     func lengths() throws -> [Int] {
       try two.read {
         try Int.fetchAll($0, sql: "SELECT length(data) FROM sync_blob ORDER BY digest")
       }
     }
-    // The format of an older version.
-    try two.write {
-      try $0.execute(
-        sql: "INSERT INTO sync_blob VALUES (?, 100, ?)",
-        arguments: [segment.digest, whole.prefix(7)])
-    }
-    for offset in [7, 23, 20, 61] {
-      try two.sync.receive(
-        whole.dropFirst(offset).prefix(offset == 20 ? 41 : 16), at: offset, of: segment)
+    for (offset, count) in [(0, 7), (7, 16), (23, 16), (20, 41), (61, 16)] {
+      try two.sync.receive(whole.dropFirst(offset).prefix(count), at: offset, of: segment)
     }
     #expect(try lengths() == [7, 16, 16, 22, 16])
     #expect(try two.sync.receive(whole.dropFirst(77), at: 77, of: segment))
@@ -155,7 +157,7 @@ import Testing
     try live()
     try two.correct(set: "W/X", reps: 11)
     // A copy without the correction counts again later.
-    try one.write { try $0.execute(sql: "UPDATE workout_set SET detectedReps = 8") }
+    try one.run("UPDATE workout_set SET detectedReps = 8")
     try exchange()
     for store in [one, two] {
       #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
@@ -181,13 +183,13 @@ import Testing
   @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
-    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
+    try one.run("DELETE FROM workout_set")
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 11) }
     // Without a person's correction the set is removed.
     try two.correct(set: "W/X", reps: nil)
     try exchange()
-    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
+    try one.run("DELETE FROM workout_set")
     try exchange()
     #expect(try set(two) == nil)
   }
@@ -248,10 +250,7 @@ import Testing
   @Test func aSetOfADeletedWorkoutGoesWithIt() throws {
     try live()
     try one.delete(workout: try #require(try one.workouts.workout("W")).id)
-    try two.save(
-      Recording(
-        name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "Y"),
-        samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+    try saveAnother(two, exercise: "E1")
     try exchange()
     for store in [one, two] { #expect(try store.workouts.workout("W") == nil) }
   }
@@ -263,10 +262,7 @@ import Testing
       try db.execute(sql: "DELETE FROM recording")
       try db.execute(sql: "DELETE FROM workout")
     }
-    try two.save(
-      Recording(
-        name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "Y"),
-        samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+    try saveAnother(two, exercise: "E1")
     try exchange()
     for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
   }
@@ -296,17 +292,11 @@ import Testing
   }
 
   @Test func anExerciseThatNobodyNamed() throws {
-    func process(_ exercise: String?, _ store: HistoryStore) throws {
-      try store.save(
-        Recording(
-          name: "Y", identity: SetIdentity(sessionId: "V", exerciseId: exercise, setId: "Y"),
-          samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
-    }
-    try process(nil, one)
+    try saveAnother(one, exercise: nil)
     try exchange()
-    try process("E", two)
+    try saveAnother(two, exercise: "E")
     try exchange()
-    for store in [one, two] { #expect(try store.set("V/Y")?.exerciseId == "E") }
+    for store in [one, two] { #expect(try store.set("W/Y")?.exerciseId == "E") }
   }
 
   @Test func itemsKeepTheirOrder() throws {
@@ -338,7 +328,7 @@ import Testing
     try live()
     let hours: Int64 = 5 * 3_600_000
     // One copy's clock is five hours ahead; the other corrects later.
-    try one.write { try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [hours]) }
+    try one.run("UPDATE clock SET correction = ?", hours)
     try one.correct(set: "W/X", reps: 20)
     Thread.sleep(forTimeInterval: 0.01)
     try two.correct(set: "W/X", reps: 21)
@@ -346,9 +336,7 @@ import Testing
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Its clock is five hours behind from now on, and it corrects later.
-    try one.write {
-      try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [-hours])
-    }
+    try one.run("UPDATE clock SET correction = ?", -hours)
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
     try one.correct(set: "W/X", reps: 31)
@@ -362,9 +350,7 @@ import Testing
     try one.correct(set: "W/X", reps: 20)
     try tell(two, from: one)
     // The other copy's clock is behind, but its person has seen the 20.
-    try two.write {
-      try $0.execute(sql: "UPDATE clock SET correction = -3600000")
-    }
+    try two.run("UPDATE clock SET correction = -3600000")
     try two.correct(set: "W/X", reps: 22)
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 22) }
@@ -382,7 +368,6 @@ import Testing
 
   @Test func whatNoRuleAllowsIsRefused() throws {
     try live()
-    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
     func object(_ entity: SyncEntity, _ values: [String: SyncValue]) -> SyncObject {
       SyncObject(entity: entity, key: "Z", values: values, stamps: ["": stamp])
     }
@@ -406,7 +391,6 @@ import Testing
 
   @Test func numbersThatCannotBeAreRefused() throws {
     try live()
-    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
     var counted = try #require(try objects(one).first { $0.entity == .historySet })
     counted.values?["detectedReps"] = .integer(.max)
     counted.stamps["count"] = stamp
@@ -440,7 +424,6 @@ import Testing
     object.values?[member] = .text(value)
     let field = try #require(
       SyncTable.of(entity).fields.first { $0.members.contains { $0.name == member } })
-    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
     object.stamps[field.name] = stamp
     let split = SyncObject(
       entity: .split, key: value, values: ["name": .text("new"), "intro": .text("")],
@@ -455,8 +438,7 @@ import Testing
   @Test func noCentreDeletesAPerson() throws {
     try live()
     var user = try #require(try objects(one).first { $0.entity == .user })
-    user.deletion = SyncRegister(
-      isSet: true, stamp: SyncStamp(time: now << 16, device: "0000000000000009"))
+    user.deletion = SyncRegister(isSet: true, stamp: stamp)
     #expect(try one.sync.merge([user], through: 2, at: now).refused.count == 1)
     #expect(try set(one) != nil)
   }
@@ -496,10 +478,10 @@ import Testing
     let name = SetName(globalKey: key)
     try one.write { db in
       try db.execute(
-        sql: """
-          INSERT INTO deleted_samples (userId, recordingKey, sessionKey, firstSample)
-          VALUES (1, ?, ?, 0)
-          """, arguments: [name.key, name.session])
+        """
+        INSERT INTO deleted_samples (userId, recordingKey, sessionKey, firstSample)
+        VALUES (1, ?, ?, 0)
+        """, name.key, name.session)
       try db.execute(
         sql: """
           INSERT INTO workout (userId, key) VALUES (1, 'W');
@@ -529,13 +511,11 @@ import Testing
   /// objects.
   @Test func anInfiniteNumberIsSentAsNone() throws {
     try live()
-    try one.write {
-      try $0.execute(
-        sql: """
-          UPDATE workout_set SET restTime = 9e999, clockStart = -9e999, clockEnd = 9e999;
-          UPDATE recording SET name = 'new'
-          """)
-    }
+    try one.run(
+      """
+      UPDATE workout_set SET restTime = 9e999, clockStart = -9e999, clockEnd = 9e999;
+      UPDATE recording SET name = 'new'
+      """)
     let objects = try one.sync.pendingObjects(limit: 10).map(\.object)
     _ = try JSONEncoder().encode(objects)
     #expect(objects.map(\.entity) == [.historySet, .recording])
@@ -548,25 +528,20 @@ import Testing
   func aClockThatCannotBeIsDamage(_ change: String) throws {
     try live()
     try one.correct(set: "W/X", reps: 1)
-    try one.write { try $0.execute(sql: "UPDATE clock SET \(change)") }
+    try one.run("UPDATE clock SET \(change)")
     #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: 0) }
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: 0, limit: 1) }
   }
 
   @Test func samplesOnTheirWayGoWithAPerson() throws {
-    let segment = SyncSegment(
-      digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
-      sampleCount: 1)
-    func count() throws -> Int? {
-      try one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sync_blob") }
-    }
+    let segment = Self.segment(of: Data([1, 2, 3]))
     try one.sync.receive(Data([1]), at: 0, of: segment)
-    #expect(try count() == 1)
+    #expect(try one.count("sync_blob") == 1)
     try one.delete(user: HistoryUser.ID.local)
-    #expect(try count() == 0)
+    #expect(try one.count("sync_blob") == 0)
     try one.sync.receive(Data([1]), at: 0, of: segment)
     try one.sync.forgetReceivedSamples()
-    #expect(try count() == 0)
+    #expect(try one.count("sync_blob") == 0)
   }
 
   /// A recording without one of its sets would lose that set's samples, here and then everywhere.
@@ -625,7 +600,7 @@ import Testing
   @Test func whatIsCutWaitsThoughItWasSentBefore() throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
-    try two.write { try $0.execute(sql: "UPDATE recording SET name = 'M'") }
+    try two.run("UPDATE recording SET name = 'M'")
     let sent = try two.sync.pendingObjects(limit: 10)
     #expect(sent.map(\.object.entity) == [.recording])
     try one.delete(set: one.sets(ofRecording: #require(try one.recordings().first).id)[1].id)
@@ -666,7 +641,7 @@ import Testing
         try String.fetchAll($0, sql: "SELECT key FROM workout_set WHERE correctedReps = 77")
       }
       #expect(corrected.count == 1, "\(corrected)")
-      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM workout_set") } == 2)
+      #expect(try store.count("workout_set") == 2)
     }
   }
 
@@ -701,7 +676,7 @@ import Testing
   /// The recording cannot be rewritten without the samples of the removed set: the set stays, and is reported.
   @Test func aRecordingThatCannotBeEndsNoMerge() throws {
     try live()
-    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
+    try one.run("DELETE FROM workout_set")
     try two.write { db in
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
       try db.execute(sql: "UPDATE segment SET firstSample = -1")
@@ -721,7 +696,6 @@ import Testing
     #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: time) }
     #expect(throws: HistoryError.self) { try one.sync.merge([], through: 2, at: time) }
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: time, limit: 1) }
-    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
     let object = SyncObject(entity: .split, key: "SP", stamps: ["": stamp])
     #expect((object.stampProblem(at: time) == nil) == (time > now))
   }
@@ -736,7 +710,7 @@ import Testing
       object.stamps["correction"] = SyncStamp(text: stamp)
       return try one.sync.merge([object], through: 2, at: now)
     }
-    let device = "0000000000000009"
+    let device = stamp.device
     let ahead = SyncStamp(time: (now + year) << 16, device: device).text
     for stamp in [
       ahead, "7fffffffffffffff" + device, "ffffffffffffffff" + device, ahead.uppercased(), "zz",
@@ -752,14 +726,14 @@ import Testing
     bad.values?["name"] = .text("bad")
     bad.stamps["name"] = SyncStamp(text: ahead)
     var again = bad
-    again.stamps["name"] = SyncStamp(time: now << 16, device: device)
+    again.stamps["name"] = stamp
     #expect(try one.sync.merge([bad, again], through: 2, at: now).applied == 0)
     // Objects that belong to a refused object are refused with it.
     let workout = SyncObject(
       entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])
     let exercise = SyncObject(
       entity: .historyExercise, key: "V/E", values: ["workout": .text("V"), "key": .text("E")],
-      stamps: ["": SyncStamp(time: now << 16, device: device)])
+      stamps: ["": stamp])
     #expect(try one.sync.merge([workout, exercise], through: 2, at: now).refused.count == 2)
     // A stamp within the permitted drift is accepted, and later changes get later stamps.
     #expect(
@@ -773,12 +747,12 @@ import Testing
   /// The machine's clock is set during a sync.
   @Test func nothingIsSentFromTheFuture() throws {
     try live()
-    try one.write { try $0.execute(sql: "UPDATE clock SET correction = 36000000") }
+    try one.run("UPDATE clock SET correction = 36000000")
     try one.correct(set: "W/X", reps: 20)
     for object in try one.sync.pendingObjects(limit: 10).map(\.object) {
       #expect(object.stampProblem(at: now) == nil)
     }
-    try one.write { try $0.execute(sql: "UPDATE clock SET correction = 36000000") }
+    try one.run("UPDATE clock SET correction = 36000000")
     try one.correct(set: "W/X", reps: 21)
     try one.sync.merge([], through: 1, at: now)
     for object in try one.sync.pendingObjects(limit: 10).map(\.object) {

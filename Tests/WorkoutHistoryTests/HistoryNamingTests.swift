@@ -10,13 +10,9 @@ import Testing
 
 /// Keys of sets and recordings.
 struct HistoryNamingTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   private func recording(_ session: String?, _ set: String?, seed: UInt64) -> Recording {
     Recording(

@@ -62,43 +62,30 @@ struct HistoryOpeningTests {
     }
   }
 
-  @Test func whatIsNoHistoryIsRefusedUntouched() throws {
-    let text = Data("a diary, not a database\n".utf8)
-    try text.write(to: URL(fileURLWithPath: path))
+  private func isRefusedUntouched(_ path: String, _ error: HistoryError) throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
     for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
-      #expect(throws: HistoryError.notADatabase(path: path)) {
-        try HistoryStore(path: path, mode: mode)
-      }
+      #expect(throws: error) { try HistoryStore(path: path, mode: mode) }
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
 
+  @Test func whatIsNoHistoryIsRefusedUntouched() throws {
+    try Data("a diary, not a database\n".utf8).write(to: URL(fileURLWithPath: path))
+    try isRefusedUntouched(path, .notADatabase(path: path))
     let other = folder.path("other.sqlite")
     let queue = try DatabaseQueue(path: other)
     try queue.write { try $0.execute(sql: "CREATE TABLE addresses (name TEXT)") }
     try queue.close()
-    let before = try Data(contentsOf: URL(fileURLWithPath: other))
-    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
-      #expect(throws: HistoryError.notAHistory(path: other)) {
-        try HistoryStore(path: other, mode: mode)
-      }
-    }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+    try isRefusedUntouched(other, .notAHistory(path: other))
   }
 
   @Test func aNewerSchemaIsRefusedUntouched() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
-    try store.database.write { db in
-      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from the future')")
-    }
+    try store.run("INSERT INTO grdb_migrations VALUES ('99 from the future')")
     try store.close()
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
-      #expect(
-        throws: HistoryError.newerSchema(path: path, migrations: ["99 from the future"])
-      ) { try HistoryStore(path: path, mode: mode) }
-    }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    try isRefusedUntouched(path, .newerSchema(path: path, migrations: ["99 from the future"]))
   }
 
   @Test func missingFilesAndFolders() throws {
@@ -187,28 +174,5 @@ struct HistoryOpeningTests {
     }
     #expect(try stores[0].recordings().count == 20)
     #expect(try stores[1].verify().isIntact)
-  }
-
-  /// A history of a development version is refused with a message, and not changed.
-  @Test func aDevelopmentVersionsHistoryIsRefused() throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          PRAGMA application_id = \(HistoryStore.applicationId);
-          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-          INSERT INTO grdb_migrations VALUES ('1 history'), ('2 journal');
-          CREATE TABLE workout_set (id INTEGER PRIMARY KEY)
-          """)
-    }
-    try queue.close()
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
-      #expect(throws: HistoryError.developmentSchema(path: path)) {
-        try HistoryStore(path: path, mode: mode)
-      }
-    }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-    #expect("\(HistoryError.developmentSchema(path: path))".contains("before 0.1.0"))
   }
 }

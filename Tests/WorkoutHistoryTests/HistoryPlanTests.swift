@@ -10,12 +10,10 @@ import Testing
 
 /// WorkoutPlan, PlanExercise, WorkoutItem, Break and Split of the seeds.
 @Suite struct HistoryPlanTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
   init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    (folder, store) = try HistoryStore.temporary()
     try store.catalog.save(HistoryCatalogTests.benchPress())
     try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
   }
@@ -101,7 +99,7 @@ import Testing
     #expect(try store.plans.active()?.uuid == "Q")
     #expect(try store.plans.all().map(\.isActive) == [false, true])
     #expect(throws: HistoryError.self) {
-      try store.write { try $0.execute(sql: "UPDATE plan SET isActive = 1") }
+      try store.run("UPDATE plan SET isActive = 1")
     }
     try store.plans.activate(nil)
     #expect(try store.plans.active() == nil)
@@ -201,17 +199,17 @@ import Testing
       "weight = -1", "weight = 2001", "duration = 5", "exerciseName = NULL", "sets = NULL",
     ] {
       #expect(throws: HistoryError.self, "\(column)") {
-        try store.write { try $0.execute(sql: "UPDATE plan_item SET \(column) WHERE position = 0") }
+        try store.run("UPDATE plan_item SET \(column) WHERE position = 0")
       }
     }
     for column in ["duration = 0", "duration = 601", "duration = NULL", "sets = 1"] {
       #expect(throws: HistoryError.self, "\(column)") {
-        try store.write { try $0.execute(sql: "UPDATE plan_item SET \(column) WHERE position = 1") }
+        try store.run("UPDATE plan_item SET \(column) WHERE position = 1")
       }
     }
     for column in ["title = 'ab'", "autoTitle = ''", "\"order\" = -1", "isActive = 2"] {
       #expect(throws: HistoryError.self, "\(column)") {
-        try store.write { try $0.execute(sql: "UPDATE plan SET \(column)") }
+        try store.run("UPDATE plan SET \(column)")
       }
     }
   }
@@ -272,7 +270,7 @@ import Testing
     try workout.endSet(reps: 9, at: 1030)
     try workout.end(at: 1100)
     try store.plans.delete("P")
-    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plan_item") } == 0)
+    #expect(try store.count("plan_item") == 0)
     let row = try #require(try store.workouts.workout("S"))
     #expect(row.plan == nil && row.planTitle == "Peitoral Heavy" && row.setCount == 1)
     #expect(throws: HistoryError.self) { try store.plans.delete("P") }

@@ -11,14 +11,11 @@ import Testing
 
 /// CurrentSession, CurrentExercise and CurrentSet of the seed, and their transition to the history.
 @Suite struct HistorySessionTests {
-  let folder: TemporaryFolder
-  let path: String
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
+  var path: String { store.path }
 
   init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path("history.sqlite")
-    store = try HistoryStore(path: path, mode: .create)
+    (folder, store) = try HistoryStore.temporary()
     try store.catalog.save(HistoryCatalogTests.benchPress())
     try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
     try store.plans.save(HistoryPlanTests.plan("P"))
@@ -31,12 +28,8 @@ import Testing
   }
 
   private func isGone() throws -> Bool {
-    try store.read { db in
-      try ["workout WHERE status", "workout_exercise WHERE isActive", "workout_set WHERE isActive"]
-        .allSatisfy { place in
-          try Int.fetchOne(db, sql: "SELECT count(*) FROM \(place) IN ('active', 1)") == 0
-        }
-    }
+    try ["workout WHERE status", "workout_exercise WHERE isActive", "workout_set WHERE isActive"]
+      .allSatisfy { try store.count("\($0) IN ('active', 1)") == 0 }
   }
 
   @Test func fromStartToHistory() throws {
@@ -116,9 +109,7 @@ import Testing
     _ = try store.workouts.start("T", at: 1001, user: other)
     #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S", "T"])
     #expect(throws: HistoryError.self) {
-      try store.write {
-        try $0.execute(sql: "INSERT INTO workout (userId, key, status) VALUES (1, 'Z', 'active')")
-      }
+      try store.run("INSERT INTO workout (userId, key, status) VALUES (1, 'Z', 'active')")
     }
     try first.end()
     _ = try store.workouts.start("T", at: 1003)
@@ -263,8 +254,7 @@ import Testing
     try workout.discard()
     #expect(try isGone())
     #expect(try store.setCount() == 0)
-    #expect(
-      try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") } == 0)
+    #expect(try store.count("blob") == 0)
   }
 
   /// Rest between sets and undeclared sets of a workout in progress.

@@ -7,12 +7,10 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct HistoryStatisticsTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
   init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    (folder, store) = try HistoryStore.temporary()
     try store.catalog.save(HistoryCatalogTests.benchPress())
   }
 
@@ -62,11 +60,7 @@ import Testing
   /// Another program may have written such counts.
   @Test func absurdCountsDoNotOverflow() throws {
     try workout("A", day: 19_000, [(10, 60), (8, 70)])
-    try store.write {
-      try $0.execute(
-        sql: "UPDATE workout_set SET detectedReps = ?, correctedReps = NULL",
-        arguments: [Int64.max])
-    }
+    try store.run("UPDATE workout_set SET detectedReps = ?, correctedReps = NULL", Int64.max)
     #expect(try store.statistics(of: .catalog("E1")).reps == .max)
     #expect(try store.workouts.page().map(\.reps) == [.max])
   }

@@ -7,6 +7,12 @@ import TestSupport
 @testable import WorkoutHistory
 
 extension HistoryStore {
+  /// Creates an empty history in a folder of its own.
+  static func temporary() throws -> (TemporaryFolder, HistoryStore) {
+    let folder = try TemporaryFolder()
+    return (folder, try HistoryStore(path: folder.path("history.sqlite"), mode: .create))
+  }
+
   /// Adds a plan, a workout that follows it, and a set of nine reps with its samples.
   func live() throws {
     try catalog.save(HistoryCatalogTests.benchPress())
@@ -43,6 +49,11 @@ extension HistoryStore {
         WHERE userId = ? AND recordingKey <> '' GROUP BY key ORDER BY min(id)
         """, user, as: DeletedSamples.Key.self)
     }
+  }
+
+  /// Returns the number of rows of a table.
+  func count(_ table: String) throws -> Int {
+    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
   }
 
   /// Returns every row of the tables of recordings and workouts.

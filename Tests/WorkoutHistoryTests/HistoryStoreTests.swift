@@ -9,15 +9,10 @@ import Testing
 @testable import WorkoutHistory
 
 struct HistoryStoreTests {
-  let folder: TemporaryFolder
-  let path: String
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
+  var path: String { store.path }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path("history.sqlite")
-    store = try HistoryStore(path: path, mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   @Test func whatGoesInComesOut() throws {
     var recording = Recording(
@@ -133,8 +128,7 @@ struct HistoryStoreTests {
     try store.save(
       Recording(name: "S/Y", identity: other, samples: Example.samples(seed: 9)), sets: [set])
     #expect(try store.sets().map(\.order) == [0, 1])
-    #expect(try count("workout") == 1)
-    #expect(try count("workout_exercise") == 1)
+    #expect(try store.count("workout") == 1 && store.count("workout_exercise") == 1)
   }
 
   @Test func setsAreFoundByKeyAndByNumber() throws {
@@ -178,7 +172,7 @@ struct HistoryStoreTests {
     for table in [
       "workout_set", "workout_exercise", "workout", "recording", "segment",
       "blob",
-    ] { #expect(try count(table) == 0, "\(table)") }
+    ] { #expect(try store.count(table) == 0, "\(table)") }
     let free = try store.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") }
     #expect(free == 0)
     #expect(throws: HistoryError.notFound(reference: "set 99")) { try store.delete(set: 99) }
@@ -195,16 +189,11 @@ struct HistoryStoreTests {
       var data = try #require(
         try Data.fetchOne(db, sql: "SELECT data FROM blob WHERE segmentId = 2"))
       data[data.count - 10] ^= 1
-      try db.execute(
-        sql: "UPDATE blob SET data = ? WHERE segmentId = 2", arguments: [data])
+      try db.execute("UPDATE blob SET data = ? WHERE segmentId = 2", data)
     }
     let report = try store.verify()
     #expect(report.problems.count == 1)
     #expect(report.problems.first?.setKey == (try store.sets().first?.key))
     #expect(report.intactTimelineCount == report.timelineCount - 1)
-  }
-
-  private func count(_ table: String) throws -> Int {
-    try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
   }
 }

@@ -9,13 +9,9 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct HistorySyncTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   @Test func theFeedHasMetadataAndNoSamples() throws {
     try store.live()
@@ -63,10 +59,10 @@ import Testing
             do {
               try db.inSavepoint {
                 try db.execute(
-                  sql: """
-                    UPDATE \(table) SET "\(column)" = \(value)
-                    WHERE id = ? AND "\(column)" IS NOT \(value)
-                    """, arguments: [id])
+                  """
+                  UPDATE \(table) SET "\(column)" = \(value)
+                  WHERE id = ? AND "\(column)" IS NOT \(value)
+                  """, id)
                 return .commit
               }
               if db.changesCount > 0 { return true }

@@ -9,15 +9,10 @@ import Testing
 
 /// AppUser of the seed, which owns every row.
 @Suite struct HistoryUserTests {
-  let folder: TemporaryFolder
-  let path: String
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
+  var path: String { store.path }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.path("history.sqlite")
-    store = try HistoryStore(path: path, mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   @Test func everyFieldComesBack() throws {
     var user = HistoryUser(uuid: "U", name: " João Silva ")
@@ -116,19 +111,14 @@ import Testing
   }
 
   private func counts() throws -> [String: Int] {
-    try store.read { db in
-      var counts: [String: Int] = [:]
-      let tables = try String.fetchAll(
-        db,
-        sql: """
-          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-            AND name <> 'grdb_migrations'
-          """)
-      for table in tables {
-        counts[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"")
-      }
-      return counts
+    let tables = try store.read { db in
+      try db.values(
+        """
+        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+          AND name <> 'grdb_migrations'
+        """, as: String.self)
     }
+    return try Dictionary(uniqueKeysWithValues: tables.map { ($0, try store.count($0)) })
   }
 
   @Test func deletingAPersonLeavesNothing() throws {

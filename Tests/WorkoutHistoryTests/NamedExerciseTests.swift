@@ -8,13 +8,9 @@ import Testing
 
 /// A person's choice of a set's exercise, against the source's earlier and later ones.
 struct NamedExerciseTests {
-  let folder: TemporaryFolder
-  let store: HistoryStore
+  let (folder, store): (TemporaryFolder, HistoryStore)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-  }
+  init() throws { (folder, store) = try HistoryStore.temporary() }
 
   private func save(
     _ exercise: String?, session: String = "S", set: String? = "X", seed: UInt64 = 5,
@@ -57,7 +53,7 @@ struct NamedExerciseTests {
     try save("E")
     try store.setExercise("Squat", ofSet: try #require(try store.set("X")).id)
     #expect(try store.recordings().map { try store.recording($0.id).identity.exerciseId } == ["E"])
-    try store.write { try $0.execute(sql: "UPDATE blob SET data = zeroblob(100)") }
+    try store.run("UPDATE blob SET data = zeroblob(100)")
     for exercise in ["F", "G"] {
       try save(exercise)
       #expect(try exercises() == ["Squat"])

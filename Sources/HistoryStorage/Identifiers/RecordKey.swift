@@ -7,6 +7,9 @@ public struct RecordKey<Record>: RawRepresentable, Hashable, Sendable, Codable {
   public var rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Converts the key of a record that another one takes its key from.
+  package init<Other>(_ other: RecordKey<Other>) { rawValue = other.rawValue }
 }
 
 extension RecordKey: ExpressibleByStringInterpolation {

@@ -27,9 +27,6 @@ enum HistoryMigrations {
   /// SQL of the table in which GRDB records applied migrations, exactly as GRDB creates it.
   static let notes = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
-  /// The first migration of development versions before 0.1.0.
-  static let firstOfDevelopment = "1 history"
-
   /// Applies all migrations to an empty database within a transaction, and records them as GRDB does.
   static func makeAll(_ db: Database) throws {
     try db.execute(sql: notes)

@@ -191,10 +191,9 @@ CREATE TABLE recording (
   isLossless INTEGER NOT NULL CHECK (isLossless IN (0, 1)),
   streamKey TEXT, -- its name in the stream that it came from
   checksum INTEGER,
-  UNIQUE (userId, sessionKey, key)
+  UNIQUE (userId, key, sessionKey)
 ) STRICT;
 CREATE INDEX recording_by_workout ON recording (workoutId);
-CREATE INDEX recording_by_key ON recording (userId, key);
 CREATE UNIQUE INDEX recording_by_stream ON recording (streamKey) WHERE streamKey IS NOT NULL;
 
 -- Reps of one exercise, declared by the source or found in a recording.
@@ -231,15 +230,12 @@ CREATE TABLE workout_set (
   exerciseSource TEXT CHECK (exerciseSource IN ('person', 'copy')), -- who named the exercise; NULL: the source
   isActive INTEGER NOT NULL DEFAULT 0 CHECK (isActive IN (0, 1)), -- started and not ended
   checksum INTEGER,
-  UNIQUE (userId, sessionKey, key)
+  UNIQUE (userId, key, sessionKey)
 ) STRICT;
 CREATE UNIQUE INDEX workout_set_active ON workout_set (exerciseId) WHERE isActive = 1;
--- All that statistics need. (An index of a computed column would send SQLite to the rows.)
-CREATE INDEX workout_set_by_exercise
-  ON workout_set (exerciseId, "order", correctedReps, detectedReps, weight, timestamp);
+CREATE INDEX workout_set_by_exercise ON workout_set (exerciseId, "order");
 CREATE INDEX workout_set_by_recording ON workout_set (recordingId, position);
 CREATE INDEX workout_set_by_timestamp ON workout_set (userId, timestamp);
-CREATE INDEX workout_set_by_key ON workout_set (userId, key);
 
 -- A part of a recording: a set, or the rest around sets.
 CREATE TABLE segment (

@@ -33,11 +33,8 @@ public struct SyncExchange: Sendable {
 
   package func peer(user: HistoryUser.ID = .local) throws -> SyncPeer {
     try store.read { db in
-      guard let device = try db.value("SELECT device FROM clock", as: String.self) else {
-        throw HistoryError.damaged(reason: "the clock's row is missing")
-      }
-      return SyncPeer(
-        device: device, centre: try SyncSession(db: db, user: user).centre(),
+      SyncPeer(
+        device: try HistoryClock(db).device, centre: try SyncSession(db: db, user: user).centre(),
         position: try db.value("SELECT position FROM sync_peer WHERE userId = ?", user) ?? 0)
     }
   }

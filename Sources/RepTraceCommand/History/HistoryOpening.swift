@@ -106,7 +106,7 @@ enum HistoryOpening {
       switch error {
       case .notFound: status = ExitStatus.noInputExists
       case .invalidValue, .ambiguous: status = ExitCode.validationFailure
-      case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .developmentSchema, .damaged:
+      case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         status = opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
       case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
         status = ExitStatus.cannotWriteOutput

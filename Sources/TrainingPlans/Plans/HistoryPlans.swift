@@ -69,17 +69,14 @@ public struct HistoryPlans: Sendable {
         plan.title, plan.description, plan.createdAt?.timeIntervalSince1970)
       id = WorkoutPlan.ID(db.lastInsertedRowID)
     }
-    try saveItems(db, plan.items, plan: id, user: user)
+    try saveItems(db, plan.items, plan: id)
     return id
   }
 
   private static func saveItems(
-    _ db: Database, _ items: [PlanItem], plan: WorkoutPlan.ID, user: HistoryUser.ID
+    _ db: Database, _ items: [PlanItem], plan: WorkoutPlan.ID
   ) throws {
-    var rows: [StatementArguments] = []
-    for (position, item) in items.enumerated() {
-      rows.append(try arguments(db, of: item, at: position, plan: plan, user: user))
-    }
+    let rows = try items.enumerated().map { try arguments(db, of: $1, at: $0, plan: plan) }
     // Unchanged items are not written: a rewritten item would be synced again.
     let columns = """
       planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
@@ -103,7 +100,7 @@ public struct HistoryPlans: Sendable {
   }
 
   private static func arguments(
-    _ db: Database, of item: PlanItem, at position: Int, plan: WorkoutPlan.ID, user: HistoryUser.ID
+    _ db: Database, of item: PlanItem, at position: Int, plan: WorkoutPlan.ID
   ) throws -> StatementArguments {
     switch item.content {
     case .pause(let duration):
@@ -117,17 +114,13 @@ public struct HistoryPlans: Sendable {
           name = try db.value("SELECT name FROM exercise WHERE id = ?", exerciseId) ?? ""
         }
       }
+      let start: StatementArguments = [plan, item.uuid, position]
       switch exercise.configuration {
       case .repetitions(let sets, let reps, let restTime):
-        return [
-          plan, item.uuid, position, "repetitions", exerciseId, name, sets, reps, exercise.weight,
-          restTime, nil,
-        ]
+        return start
+          + ["repetitions", exerciseId, name, sets, reps, exercise.weight, restTime, nil]
       case .time(let duration):
-        return [
-          plan, item.uuid, position, "time", exerciseId, name, nil, nil, exercise.weight, nil,
-          duration,
-        ]
+        return start + ["time", exerciseId, name, nil, nil, exercise.weight, nil, duration]
       }
     }
   }

@@ -209,9 +209,10 @@ extension HistoryJournal {
     try store.read { db in
       try db.value(
         """
-        SELECT key FROM workout_set
-        WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE
-        ORDER BY key <> ?1 LIMIT 1
+        SELECT s.key FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+          JOIN workout_set s ON s.exerciseId = e.id
+        WHERE w.userId = ?3 AND w.key = ?2 AND s.sessionKey = ?2 AND s.key = ?1 COLLATE NOCASE
+        ORDER BY s.key <> ?1 LIMIT 1
         """, id, session,
         try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session.rawValue)),
         as: HistorySetRow.Key.self)

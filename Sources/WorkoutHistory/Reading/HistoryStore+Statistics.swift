@@ -35,13 +35,10 @@ extension HistoryStore {
     let (condition, found) = exercise.condition(on: "i")
     var arguments = found
     var conditions = ["NOT \(HistorySetRow.isInProgress("i.id"))", condition]
-    var damage = [
-      ProtectedTable.named("workout_exercise").isDamaged(as: "e"),
-      "e.workoutDate IS NOT i.workoutDate", "e.\(exercise.column) IS NOT i.\(exercise.column)",
-    ]
+    var indexed = [exercise.column, "workoutDate"]
     if let user {
+      indexed.append("userId")
       conditions.append("i.userId = :user")
-      damage.append("e.userId IS NOT i.userId")
       arguments += ["user": user]
     }
     if let dates {
@@ -53,13 +50,16 @@ extension HistoryStore {
     }
     return (
       """
+      WITH e AS MATERIALIZED (
+        SELECT i.id, e.workoutId, \(ProtectedTable.named("workout_exercise").isDamaged(as: "e"))
+          OR \(indexed.map { "e.\($0) IS NOT i.\($0)" }.joined(separator: " OR ")) AS isDamaged
+        FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
+        WHERE \(conditions.joined(separator: " AND ")))
       SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp,
-        e.id AS exercise, \(damage.joined(separator: " OR ")) AS isExerciseDamaged,
+        e.id AS exercise, e.isDamaged AS isExerciseDamaged,
         \(ProtectedTable.named("workout_set").isDamaged(as: "s"))
           OR s.exerciseId IS NOT j.exerciseId AS isDamaged
-      FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
-      CROSS JOIN workout_set j ON j.exerciseId = i.id CROSS JOIN workout_set s ON s.id = j.id
-      WHERE \(conditions.joined(separator: " AND "))
+      FROM e CROSS JOIN workout_set j ON j.exerciseId = e.id CROSS JOIN workout_set s ON s.id = j.id
       """, arguments
     )
   }

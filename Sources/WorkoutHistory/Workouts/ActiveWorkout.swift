@@ -43,24 +43,22 @@ package struct ActiveWorkout {
     guard try find(db, session: key, user: user) == nil,
       let unnamed = try find(db, session: key, user: HistoryUser.ID.local)
     else { return }
-    for (table, condition) in [
-      ("workout", "id = ?2"), ("workout_exercise", "workoutId = ?2"),
-      ("recording", "workoutId = ?2"),
-      ("workout_set", "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?2)"),
-    ] {
-      try db.execute("UPDATE \(table) SET userId = ?1 WHERE \(condition)", user, unnamed.id)
+    for (table, condition) in [("workout", "id = ?1")] + contents {
+      try db.execute("UPDATE \(table) SET userId = ?2 WHERE \(condition)", unnamed.id, user)
     }
   }
 
+  /// The tables of a workout's contents, with an SQL condition for the workout whose row is the first argument.
+  private static let contents = [
+    ("workout_exercise", "workoutId = ?1"), ("recording", "workoutId = ?1"),
+    ("workout_set", isInWorkout),
+  ]
+
   /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
   package static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
-    try db.execute("UPDATE workout_exercise SET checksum = NULL WHERE workoutId = ?", workout)
-    try db.execute("UPDATE recording SET checksum = NULL WHERE workoutId = ?", workout)
-    try db.execute(
-      """
-      UPDATE workout_set SET checksum = NULL
-      WHERE exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?)
-      """, workout)
+    for (table, condition) in contents {
+      try db.execute("UPDATE \(table) SET checksum = NULL WHERE \(condition)", workout)
+    }
   }
 
   @discardableResult
@@ -69,7 +67,7 @@ package struct ActiveWorkout {
     name: String? = nil, date: Double?
   ) throws -> Int64 {
     var template: Row?
-    if let reference = catalogExercise ?? (key == "" ? nil : CatalogExercise.Key(key.rawValue)),
+    if let reference = catalogExercise ?? (key == "" ? nil : CatalogExercise.Key(key)),
       let id = try HistoryCatalog.id(db, reference)
     {
       template = try db.row("SELECT id, name FROM exercise WHERE id = ?", id)
@@ -261,21 +259,21 @@ package struct ActiveWorkout {
         UPDATE workout_set SET isActive = 0, endTime = coalesce(endTime,
             (SELECT r.startTime + workout_set.clockEnd - r.firstTime
              FROM recording r WHERE r.id = workout_set.recordingId))
-        WHERE isActive = 1 AND \(isInWorkout)
+        WHERE isActive = 1 AND \(Self.isInWorkout)
         """, id)
     } else {
       // A started set without data was never performed.
       try db.execute(
         """
         DELETE FROM workout_set WHERE isActive = 1 AND detectedReps IS NULL
-          AND correctedReps IS NULL AND recordingId IS NULL AND \(isInWorkout)
+          AND correctedReps IS NULL AND recordingId IS NULL AND \(Self.isInWorkout)
           AND NOT EXISTS (SELECT 1 FROM health WHERE setId = workout_set.id)
         """, id)
     }
     // Sets that a person deleted stay deleted when their messages are replayed.
     try db.execute(
       """
-      DELETE FROM workout_set WHERE \(isInWorkout)
+      DELETE FROM workout_set WHERE \(Self.isInWorkout)
         AND EXISTS (SELECT 1 FROM deleted_samples d WHERE d.userId = ?2
           AND d.recordingKey = workout_set.key AND (d.sessionKey IS NULL OR d.sessionKey = ?3)
           AND d.firstSample = 0 AND d.endSample IS NULL)
@@ -290,7 +288,7 @@ package struct ActiveWorkout {
       """
       UPDATE workout_set SET timestamp = coalesce(endTime, timestamp),
         correctedAt = CASE WHEN correctedReps IS NULL THEN NULL ELSE coalesce(correctedAt, endTime) END
-      WHERE \(isInWorkout)
+      WHERE \(Self.isInWorkout)
       """, id)
     try db.execute(
       """
@@ -301,14 +299,13 @@ package struct ActiveWorkout {
   }
 
   /// An SQL condition that is true for sets of the workout whose row is the first argument.
-  private var isInWorkout: String {
+  private static let isInWorkout =
     "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?1)"
-  }
 
   private func isEmpty() throws -> Bool {
     try db.value(
       """
-      SELECT NOT EXISTS (SELECT 1 FROM workout_set WHERE \(isInWorkout))
+      SELECT NOT EXISTS (SELECT 1 FROM workout_set WHERE \(Self.isInWorkout))
         AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
         AND NOT EXISTS (SELECT 1 FROM journal_set
           WHERE session = (SELECT upper(key) FROM workout WHERE id = ?1))
@@ -323,8 +320,8 @@ package struct ActiveWorkout {
         SELECT date AS t FROM workout WHERE id = ?1
         UNION ALL SELECT max(startTime) FROM workout_exercise WHERE workoutId = ?1
         UNION ALL SELECT max(endTime) FROM workout_exercise WHERE workoutId = ?1
-        UNION ALL SELECT max(startTime) FROM workout_set WHERE \(isInWorkout)
-        UNION ALL SELECT max(endTime) FROM workout_set WHERE \(isInWorkout)
+        UNION ALL SELECT max(startTime) FROM workout_set WHERE \(Self.isInWorkout)
+        UNION ALL SELECT max(endTime) FROM workout_set WHERE \(Self.isInWorkout)
         UNION ALL SELECT max(startTime + coalesce(lastTime - firstTime, 0)) FROM recording
           WHERE workoutId = ?1
         UNION ALL SELECT max(unixTime) FROM health WHERE workoutId = ?1)

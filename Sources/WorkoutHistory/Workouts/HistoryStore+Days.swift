@@ -26,7 +26,7 @@ extension HistoryStore {
     let key = try prepared.recording.dates.flatMap {
       try dayKey(db, start: $0.first, end: $0.last, user: user)
     }
-    return key ?? HistoryWorkoutRow.Key(prepared.key.rawValue)
+    return key ?? HistoryWorkoutRow.Key(prepared.key)
   }
 
   /// Returns the key of a workout without a session that has a recording at about that time.
