@@ -21,12 +21,8 @@ package struct RecordingSynthesizer: Sendable {
   }
 
   /// The recording. About 15 µs per sample.
-  package func make() -> SyntheticRecording {
-    scene().record()
-  }
+  package func make() -> SyntheticRecording { scene().record() }
 
   /// The model behind the recording, for tests.
-  func scene() -> Scene {
-    Scene(options: options)
-  }
+  func scene() -> Scene { Scene(options: options) }
 }
