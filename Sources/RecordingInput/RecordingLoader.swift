@@ -212,8 +212,7 @@ package struct RecordingLoader: Sendable {
         entries.append(
           .failed(InputFailure(path: input.path, kind: .missing, message: "no such file")))
       case .unreadable(let reason):
-        entries.append(
-          .failed(InputFailure(path: input.path, kind: .unreadable, message: reason)))
+        entries.append(.failed(InputFailure(path: input.path, kind: .unreadable, message: reason)))
       case .file, .folder:
         for file in input.files where groups.first?.files.first == file {
           if let group = groups.popFirst() { entries.append(.files(group)) }
@@ -271,8 +270,7 @@ package struct RecordingLoader: Sendable {
         .chunkObject where decoded.chunks.count == decoded.messages.count,
         .chunkArray where decoded.chunks.count == decoded.messages.count:
         return .chunks(name: file.path, Self.sourced(decoded, file))
-      default:
-        return .stream(file, decoded)
+      default: return .stream(file, decoded)
       }
     } catch {
       return unit(for: error, file)
@@ -327,12 +325,7 @@ package struct RecordingLoader: Sendable {
     case .failed(let failure): return [.failed(failure)]
     case .skipped(let path): return [.skipped(path)]
     case .nothing: return []
-    case .stream(let file, let decoded):
-      return [
-        recording(
-          file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
-          issues: decoded.issues)
-      ]
+    case .stream(let file, let decoded): return [recording(file, decoded)]
     case .chunks(let name, let chunks):
       var reassembler = ChunkReassembler()
       for sourced in chunks { reassembler.add(sourced.chunk) }
@@ -346,12 +339,7 @@ package struct RecordingLoader: Sendable {
       ]
     case .file(let file):
       do throws(LoadingFailure) {
-        let decoded = try decode(file)
-        return [
-          recording(
-            file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
-            issues: decoded.issues)
-        ]
+        return [recording(file, try decode(file))]
       } catch {
         return [loaded(for: error, file)]
       }
@@ -360,21 +348,18 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  private func recording(
-    _ file: InputFile, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
-    issues: [DecodingIssue]
-  ) -> Loaded {
-    guard !parts.parts.isEmpty else {
+  private func recording(_ file: InputFile, _ decoded: DecodedFile) -> Loaded {
+    let (parts, issues) = StreamParts.parts(of: decoded.messages, name: file.path)
+    guard !parts.isEmpty else {
       return loaded(
         for: .decoding(DecodingFailure(.notAChunk, "messages with neither a sample nor a set")),
         file)
     }
     var report = IssueReport()
-    report.add(issues + parts.issues, of: file.path)
+    report.add(decoded.issues + issues, of: file.path)
     return .recording(
       LoadedRecording(
-        name: file.path, parts: parts.parts, warnings: report.warnings,
-        assumptions: report.assumptions))
+        name: file.path, parts: parts, warnings: report.warnings, assumptions: report.assumptions))
   }
 
   // MARK: - Reading
@@ -411,9 +396,7 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  private func decode(
-    _ bytes: [UInt8], _ file: InputFile
-  ) throws(LoadingFailure) -> DecodedFile {
+  private func decode(_ bytes: [UInt8], _ file: InputFile) throws(LoadingFailure) -> DecodedFile {
     var decoding = options.decoding
     // Column descriptions apply to CSV files only, sidecars to JSON files only.
     let isJSON = mayBeJSON(bytes)
@@ -465,7 +448,6 @@ package struct RecordingLoader: Sendable {
       default: break
       }
     }
-    return .failed(
-      InputFailure(path: file.path, kind: .undecodable, message: failure.description))
+    return .failed(InputFailure(path: file.path, kind: .undecodable, message: failure.description))
   }
 }

@@ -11,8 +11,8 @@ struct SensorFileGroup: Sendable {
   /// Brings together the files that hold a sensor each of the same recording, in the order of
   /// their first files. ``SensorMerge`` decides which of them count.
   ///
-  /// Where a sensor comes twice under one name it is not known which files belong together: each
-  /// stays alone, and ``SensorFileOverlaps`` tells of it.
+  /// If two files of a sensor have one name, it is unknown which files belong together: each stays alone, and
+  /// ``SensorFileOverlaps`` reports it.
   static func groups(in files: [InputFile]) -> [SensorFileGroup] {
     var members: [String: [InputFile]] = [:]
     var sensors: [String: Set<SensorFile>] = [:]

@@ -87,4 +87,11 @@ struct LineWriter {
     try StandardStreams.write(pending, to: STDOUT_FILENO)
     pending = ""
   }
+
+  /// Writes lines of text at once.
+  static func write(_ lines: [String]) throws {
+    var writer = LineWriter()
+    for line in lines { try writer.write(line) }
+    try writer.flush()
+  }
 }
