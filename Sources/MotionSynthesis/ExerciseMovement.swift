@@ -27,8 +27,7 @@ struct ExerciseMovement: Sendable {
     far = home.toward(far, random.uniform(0.88...1.05))
     home[.tremor] = 1
     far[.tremor] = 1
-    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one
-    // would.
+    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one would.
     if let anchor = [.pullUp: 0.88, .pushUp: 0.7][family] {
       home[.anchor] = anchor
       far[.anchor] = anchor

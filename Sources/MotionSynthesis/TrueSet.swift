@@ -14,8 +14,7 @@ package struct TrueSet: Sendable, Hashable {
   package var partialReps: [TrueRep]
   /// The span between the app's statements that the set began and ended, sampled at the execution rate.
   package var execution: ClosedRange<Double>
-  /// Loss of mean concentric angular speed from the best to the last full rep, in percent of the
-  /// best.
+  /// Loss of mean concentric angular speed from the best to the last full rep, in percent of the best.
   package var velocityLossPercent: Double
 
   /// Reps of one side of the body.

@@ -41,9 +41,7 @@ package enum FileReading {
     try bytes(ofFile: path, count: min(4096, try regularSize(ofFile: path)))
   }
 
-  /// Returns the size of a regular file.
-  ///
-  /// Check before opening: opening a pipe would wait for its writer.
+  /// Returns the size of a regular file. Called before opening, since opening a pipe would wait for its writer.
   private static func regularSize(ofFile path: String) throws(Failure) -> Int {
     let facts = try facts(ofFile: path)
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }

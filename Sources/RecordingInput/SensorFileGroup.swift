@@ -3,8 +3,7 @@ import Motion
 
 /// Files that are one recording: usually a single file, else one for each sensor.
 struct SensorFileGroup: Sendable {
-  /// The path of the only file; for several the folder that they lie in, or what their names have
-  /// in common.
+  /// The path of the only file; for several the folder that they lie in, or what their names have in common.
   var name: String
   var files: [InputFile]
 

@@ -6,8 +6,7 @@ import RepTrace
 enum StoredSetReference {
   /// The history and the sets that an input names; nil where the input is no history.
   ///
-  /// Says on standard error, and with the exit status, where the history cannot be read or holds
-  /// no such set.
+  /// Says on standard error, and with the exit status, where the history cannot be read or holds no such set.
   static func resolve(
     _ input: String
   ) throws -> (store: String, history: HistoryStore, sets: [HistorySetRow])? {
