@@ -250,7 +250,9 @@ let package = Package(
       dependencies: ["Motion", "RecordingInput", "TestSupport"]),
     .testTarget(
       name: "EvaluationTests",
-      dependencies: ["Motion", "RepDetection", "MotionSynthesis", "RecordingInput", "Evaluation"]),
+      dependencies: [
+        "Motion", "RepDetection", "MotionSynthesis", "RecordingInput", "Evaluation", "TestSupport",
+      ]),
     .testTarget(
       name: "RecordingPipelineTests",
       dependencies: [
@@ -263,7 +265,8 @@ let package = Package(
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "Motion", "RepDetection", "MovementAnalysis", "Digests", "TextFormats", "Reports",
+        "Motion", "RepDetection", "MovementAnalysis", "Digests", "Evaluation", "TextFormats",
+        "Reports",
       ]),
     .testTarget(
       name: "RepTraceTests", dependencies: ["MotionSynthesis", "WorkoutHistory", "RepTrace"]),

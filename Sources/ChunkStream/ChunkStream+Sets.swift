@@ -44,10 +44,10 @@ extension ChunkStream {
       var object = JSONObjectText()
       for (name, value) in members {
         switch value {
-        case .text(let text?): object.add(name, text)
-        case .integer(let number?): object.add(name, number)
-        case .number(let number?, let decimals): object.add(name, number, decimals: decimals)
-        default: break
+        case .text(let text): object.add(name, .text(text))
+        case .integer(let number): object.add(name, .number(number))
+        case .number(let number, let decimals):
+          object.add(name, .number(number, decimals: decimals))
         }
       }
       return object
@@ -115,7 +115,7 @@ extension ChunkStream {
     var object = set.object
     let origin = timeline.samples.inStandardUnits().times.first ?? 0
     object.add(
-      "repEvents", json: (timeline.set?.reps ?? []).json(decimals: 3, origin: origin))
+      "repEvents", .json((timeline.set?.reps ?? []).json(decimals: 3, origin: origin)))
     return object.text
   }
 

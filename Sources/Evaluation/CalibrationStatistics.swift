@@ -2,9 +2,8 @@ import SignalProcessing
 
 /// How well stated probabilities fit what happened.
 ///
-/// Brier score and reliability as in Murphy (1973); the area under the ROC curve as the
-/// Mann–Whitney statistic, ties counted half; the expected calibration error over bins of equally
-/// many predictions.
+/// Brier score and reliability as in Murphy (1973); the area under the ROC curve as the Mann–Whitney
+/// statistic, ties counted half; the expected calibration error over bins of equally many predictions.
 package struct CalibrationStatistics: Sendable {
   /// One row of the reliability table.
   package struct Bin: Sendable {

@@ -135,9 +135,7 @@ package struct EvaluationRun: Sendable {
     return informed
   }
 
-  private func evaluate(
-    _ name: String, _ rows: [LabeledSet], _ evaluator: Evaluator
-  ) -> Outcome {
+  private func evaluate(_ name: String, _ rows: [LabeledSet], _ evaluator: Evaluator) -> Outcome {
     switch recording(name, rows) {
     case .success(let recording): .evaluated(evaluator.evaluate(recording, labels: rows))
     case .failure(let error): error.isMissing ? .missing(error.message) : .failed(error.message)

@@ -45,7 +45,7 @@ extension Evaluator {
   private struct Progress {
     var announced: Double
     var shown: [LiveTiming.Shown] = []
-    /// Nil while the set goes on, and where it was cancelled.
+    /// Nil during the set, and if it was cancelled.
     var ended: CountedSet?
   }
 
@@ -70,8 +70,7 @@ extension Evaluator {
     }
     if isDeclared { detector.beginSet(onEvent: take) }
     for start in stride(from: 0, to: samples.count, by: chunkSamples) {
-      detector.append(
-        samples[start..<min(start + chunkSamples, samples.count)], onEvent: take)
+      detector.append(samples[start..<min(start + chunkSamples, samples.count)], onEvent: take)
     }
     detector.finish(onEvent: take)
     return sets

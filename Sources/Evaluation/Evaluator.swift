@@ -41,7 +41,6 @@ package struct EvaluationOptions: Sendable {
   }
 }
 
-/// Result of evaluating one recording.
 package struct EvaluatedRecording: Sendable {
   package var sets: [EvaluatedSet]
   /// Number of reps counted more than ``EvaluationOptions/usualMarginSeconds`` outside of the labelled spans,
@@ -65,9 +64,7 @@ package struct EvaluatedRecording: Sendable {
 package struct Evaluator: Sendable {
   package var options: EvaluationOptions
 
-  package init(options: EvaluationOptions) {
-    self.options = options
-  }
+  package init(options: EvaluationOptions) { self.options = options }
 
   /// - Parameter labels: The rows of this recording. The detector sees nothing of them but the span, in mode
   ///   given, and ``EvaluationOptions/hints``.
@@ -82,8 +79,7 @@ package struct Evaluator: Sendable {
     case .given:
       result = EvaluatedRecording(
         sets: labels.map { label in traced(&windows) { given(label, samples: standard) } })
-    case .found:
-      result = traced(&windows) { found(labels, samples: prepared(standard)) }
+    case .found: result = traced(&windows) { found(labels, samples: prepared(standard)) }
     }
     result.windows = windows
     if let first = standard.times.first, let last = standard.times.last {
@@ -149,8 +145,7 @@ package struct Evaluator: Sendable {
       let set = given(label, samples: standard).counted.first, set.reps.count == label.reps,
       set.reps.count >= 4
     else { return nil }
-    return RepDetector.pattern(
-      of: set, in: prepared(standard), configuration: options.detector)
+    return RepDetector.pattern(of: set, in: prepared(standard), configuration: options.detector)
   }
 
   private func found(_ labels: [LabeledSet], samples: MotionBatch) -> EvaluatedRecording {
@@ -235,8 +230,6 @@ extension EvaluatedSet {
       startError = first.start - span.lowerBound
       endError = last.end - span.upperBound
     }
-    if let truth = label.repTimes {
-      repTiming = RepTiming(found: reps, truth: truth)
-    }
+    if let truth = label.repTimes { repTiming = RepTiming(found: reps, truth: truth) }
   }
 }

@@ -10,7 +10,7 @@ package struct LabeledSet: Sendable, Equatable {
   package var repRange: ClosedRange<Int>?
   /// Seconds in the recording's own time column; absent where the whole file is meant.
   package var span: ClosedRange<Double>?
-  /// `exercise`, or where that says nothing `activity`.
+  /// `exercise`, or `activity` if that is empty.
   package var exercise: String?
   /// Start and end of every rep, in seconds in the recording's own time column.
   package var repTimes: [ClosedRange<Double>]?
@@ -130,7 +130,7 @@ extension LabeledSet {
 }
 
 extension LabeledSet {
-  /// A label for each recording in a folder whose name tells its reps, and the names that do not fit.
+  /// Returns a label for each recording in a folder whose name contains its reps, and the other names.
   ///
   /// - Throws: `NamePattern.Failure` if none fits.
   package static func rows(

@@ -11,12 +11,6 @@ package struct LiveTiming: Sendable, Hashable {
     package var count: Int
     /// Nil if the count was corrected.
     package var rep: ClosedRange<Double>?
-
-    package init(time: Double, count: Int, rep: ClosedRange<Double>? = nil) {
-      self.time = time
-      self.count = count
-      self.rep = rep
-    }
   }
 
   /// Longest accepted delay of an announcement, in seconds.

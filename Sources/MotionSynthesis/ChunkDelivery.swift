@@ -5,8 +5,7 @@ struct ChunkDelivery: Sendable {
   /// Rows of the recording.
   var rows: Range<Int>
   var phase: WorkoutPhase
-  /// The set that it belongs to, from 0: rest belongs to the set before it, the lead-in to the
-  /// first.
+  /// The set that it belongs to, from 0: rest belongs to the set before it, the lead-in to the first.
   var set: Int
   /// Position among the chunks as they were recorded, from 0.
   var number: Int

@@ -27,8 +27,7 @@ struct ExerciseMovement: Sendable {
     far = home.toward(far, random.uniform(0.88...1.05))
     home[.tremor] = 1
     far[.tremor] = 1
-    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one
-    // would.
+    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one would.
     if let anchor = [.pullUp: 0.88, .pushUp: 0.7][family] {
       home[.anchor] = anchor
       far[.anchor] = anchor
@@ -76,8 +75,7 @@ struct ExerciseMovement: Sendable {
         let lean = random.uniform(45...70)
         return (
           .degrees(lean: lean, flexion: lean, elbow: 8, pronation: random.uniform(-10...70)),
-          .degrees(
-            lean: lean - 6, flexion: lean - 70, abduction: 12, elbow: 100, pronation: 0)
+          .degrees(lean: lean - 6, flexion: lean - 70, abduction: 12, elbow: 100, pronation: 0)
         )
       }
       return (
@@ -150,8 +148,7 @@ struct ExerciseMovement: Sendable {
       tempo.eccentric = random.uniform(2.5...4.5)
     }
     if difficulty == .hard && random.chance(0.15) {
-      tempo = Tempo(
-        concentric: random.uniform(0.35...0.6), eccentric: random.uniform(0.4...0.7))
+      tempo = Tempo(concentric: random.uniform(0.35...0.6), eccentric: random.uniform(0.4...0.7))
     }
     return tempo
   }

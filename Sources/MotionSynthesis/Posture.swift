@@ -2,11 +2,7 @@
 ///
 /// The body's frame has x forward, y to the left, z up. Angles in radians, lengths in metres.
 struct Posture: Sendable, Hashable {
-  var values: SIMD16<Double>
-
-  init(values: SIMD16<Double> = .zero) {
-    self.values = values
-  }
+  var values: SIMD16<Double> = .zero
 
   enum Coordinate: Int, CaseIterable, Sendable {
     /// The hip's position.

@@ -1,9 +1,8 @@
 /// Posture as a twice continuously differentiable function of time.
 ///
-/// Between key frames, at which every coordinate rests for an instant, each coordinate follows a
-/// quintic: minimum jerk (Flash and Hogan, J. Neurosci. 5, 1985) where the movement stops, and with
-/// an acceleration at the key frame where it turns around without stopping. So acceleration is
-/// finite and continuous everywhere.
+/// Between key frames, at which every coordinate rests for an instant, each coordinate follows a quintic:
+/// minimum jerk (Flash and Hogan, J. Neurosci. 5, 1985) where the movement stops, and with an acceleration at
+/// the key frame where it turns around without stopping. So acceleration is finite and continuous everywhere.
 struct PostureTrack: Sendable {
   /// How a movement from one key frame to the next spends its time.
   struct Profile: Sendable, Hashable {

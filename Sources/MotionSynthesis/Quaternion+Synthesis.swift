@@ -56,10 +56,8 @@ extension Quaternion {
   var rollPitchYaw: (roll: Double, pitch: Double, yaw: Double) {
     let r21 = 2 * (y * z + w * x)
     let pitch = DeterministicMath.arcSine(r21)
-    let roll = DeterministicMath.arcTangent(
-      y: -2 * (x * z - w * y), x: 1 - 2 * (x * x + y * y))
-    let yaw = DeterministicMath.arcTangent(
-      y: -2 * (x * y - w * z), x: 1 - 2 * (x * x + z * z))
+    let roll = DeterministicMath.arcTangent(y: -2 * (x * z - w * y), x: 1 - 2 * (x * x + y * y))
+    let yaw = DeterministicMath.arcTangent(y: -2 * (x * y - w * z), x: 1 - 2 * (x * x + z * z))
     return (roll, pitch, yaw)
   }
 }

@@ -5,14 +5,10 @@
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  package init(seed: UInt64) {
-    state = seed
-  }
+  package init(seed: UInt64) { state = seed }
 
   /// A source for one purpose, whose numbers do not depend on how many the others have drawn.
-  init(seed: UInt64, stream: UInt64) {
-    state = Self.derivedSeed(seed, stream)
-  }
+  init(seed: UInt64, stream: UInt64) { state = Self.derivedSeed(seed, stream) }
 
   /// A seed that depends on both arguments and resembles neither.
   static func derivedSeed(_ seed: UInt64, _ index: UInt64) -> UInt64 {
@@ -32,9 +28,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
   }
 
   /// Uniform in 0 ..< 1, with 53 bits.
-  mutating func unit() -> Double {
-    Double(next() >> 11) * 0x1p-53
-  }
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func uniform(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * unit()
@@ -45,13 +39,9 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     return range.lowerBound + min(width - 1, Int(unit() * Double(width)))
   }
 
-  mutating func chance(_ probability: Double) -> Bool {
-    unit() < probability
-  }
+  mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-  mutating func sign() -> Double {
-    chance(0.5) ? 1 : -1
-  }
+  mutating func sign() -> Double { chance(0.5) ? 1 : -1 }
 
   /// Standard normal: Marsaglia's polar method.
   mutating func gaussian() -> Double {
@@ -59,9 +49,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
       let u = 2 * unit() - 1
       let v = 2 * unit() - 1
       let s = u * u + v * v
-      if s > 0 && s < 1 {
-        return u * (-2 * DeterministicMath.logarithm(s) / s).squareRoot()
-      }
+      if s > 0 && s < 1 { return u * (-2 * DeterministicMath.logarithm(s) / s).squareRoot() }
     }
   }
 

@@ -24,8 +24,7 @@ extension RecordingScript {
     for (index, size) in clusters.enumerated() {
       if index > 0 { restWithin(style, home: home, racked: racked) }
       let isLast = index == clusters.count - 1
-      perform(
-        size, partials: isLast ? partials : 0, loss: loss, shrink: shrink, into: &plan)
+      perform(size, partials: isLast ? partials : 0, loss: loss, shrink: shrink, into: &plan)
     }
 
     track.hold(random.uniform(0.5...1.4))
@@ -66,8 +65,7 @@ extension RecordingScript {
       // A set-up pull: the load is tested, less than what counts as a partial rep.
       track.hold(random.uniform(0.2...0.8))
       let part = random.uniform(0.06...(isHard ? 0.2 : 0.12))
-      track.move(
-        to: home.toward(far, part), duration: random.uniform(0.35...0.7), turning: 0.8)
+      track.move(to: home.toward(far, part), duration: random.uniform(0.35...0.7), turning: 0.8)
       track.move(to: home, duration: random.uniform(0.35...0.7))
     }
     track.hold(random.uniform(0.7...2.2))
@@ -119,8 +117,7 @@ extension RecordingScript {
         (1 + 0.4 * (slowdown - 1)) * (1 + random.gaussian(deviation: timing))
       tempo.contractedPause *= 1 + random.gaussian(deviation: 2 * timing)
       tempo.stretchedPause *= (1 + random.gaussian(deviation: 2 * timing)) * (1 + 0.6 * fatigue)
-      let range =
-        max(0.7, (1 - shrink * fatigue) * (1 + random.gaussian(deviation: ranging)))
+      let range = max(0.7, (1 - shrink * fatigue) * (1 + random.gaussian(deviation: ranging)))
       if early == 1 && index == count - 2 {
         performRep(
           tempo: tempo, range: random.uniform(0.25...0.42), fatigue: fatigue, index: index,

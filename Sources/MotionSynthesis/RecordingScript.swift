@@ -12,7 +12,6 @@ struct RecordingScript: Sendable {
     var frequency: Double
   }
 
-  /// A planned rep.
   struct PlannedRep: Sendable {
     var outStart: Double
     var outEnd: Double
@@ -22,7 +21,6 @@ struct RecordingScript: Sendable {
     var isPartial: Bool
   }
 
-  /// A planned set.
   struct PlannedSet: Sendable {
     var reps: [PlannedRep] = []
     var style: SetStyle

@@ -1,10 +1,9 @@
 /// Makes a synthetic recording of a workout: what a watch on a moving arm would have recorded, and
 /// what is true of it.
 ///
-/// Steps: a person (limb lengths, wrist, way of wearing), an exercise as the person does it, a
-/// script of movements, the motion of the watch through the arm's kinematics, truth from the
-/// undisturbed motion, samples from the full one through a sensor model. The model is described in
-/// `docs/synthesis.md`.
+/// Steps: a person (limb lengths, wrist, way of wearing), an exercise as the person does it, a script of
+/// movements, the motion of the watch through the arm's kinematics, truth from the undisturbed motion,
+/// samples from the full one through a sensor model. The model is described in `docs/synthesis.md`.
 ///
 /// ```swift
 /// let synthesizer = try RecordingSynthesizer(SynthesisOptions(seed: 7, exercise: .curl, reps: 10))
@@ -21,12 +20,8 @@ package struct RecordingSynthesizer: Sendable {
   }
 
   /// The recording. About 15 µs per sample.
-  package func make() -> SyntheticRecording {
-    scene().record()
-  }
+  package func make() -> SyntheticRecording { scene().record() }
 
   /// The model behind the recording, for tests.
-  func scene() -> Scene {
-    Scene(options: options)
-  }
+  func scene() -> Scene { Scene(options: options) }
 }

@@ -93,8 +93,7 @@ extension RecordingWriter {
     case .seconds1970: text.add(unixTime)
     case .milliseconds1970: text.add(unixTime * 1000)
     case .seconds2001: text.add(unixTime - 978_307_200)
-    case .iso8601:
-      text.add(jsonString: TextOutput.iso8601(unixTime: unixTime))
+    case .iso8601: text.add(jsonString: TextOutput.iso8601(unixTime: unixTime))
     }
   }
 
@@ -143,8 +142,7 @@ extension RecordingWriter {
         case fields.count:
           text.add("\"captureFrequency\":")
           text.add(hertz)
-        case fields.count + 1:
-          text.add("\"sampleCount\":\(chunk.rows.count)")
+        case fields.count + 1: text.add("\"sampleCount\":\(chunk.rows.count)")
         case fields.count + 2:
           text.add("\"capturedAt\":")
           addDate(samples.times[row] + offset, to: &text)

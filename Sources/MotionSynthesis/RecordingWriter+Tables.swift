@@ -16,9 +16,7 @@ extension RecordingWriter {
   }
 
   /// The columns of quantities, in order.
-  private func columns(
-    _ quantities: [MotionQuantity], of samples: MotionBatch
-  ) -> [[Double]] {
+  private func columns(_ quantities: [MotionQuantity], of samples: MotionBatch) -> [[Double]] {
     quantities.flatMap(\.channels).filter { samples.has($0) }.map { samples[$0] }
   }
 

@@ -39,9 +39,7 @@ extension Scene {
     }
     let peak = speeds.max() ?? 0
     let threshold = 0.1 * peak
-    func time(_ position: Double) -> Double {
-      rep.outStart + (position + 0.5) * interval
-    }
+    func time(_ position: Double) -> Double { rep.outStart + (position + 0.5) * interval }
     var start = rep.outStart
     if let index = speeds.firstIndex(where: { $0 > threshold }), index > 0 {
       let below = speeds[index - 1]

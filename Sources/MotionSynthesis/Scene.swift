@@ -106,8 +106,7 @@ struct Scene: Sendable {
       let stamp = tick / 24e6
       if tick > lastTick && !gaps.contains(where: { $0.contains(nominal) }) {
         lastTick = tick
-        instants.append(
-          Instant(time: stamp - clockOrigin, stamp: stamp, isExecution: isExecution))
+        instants.append(Instant(time: stamp - clockOrigin, stamp: stamp, isExecution: isExecution))
       }
       nominal += 1 / hertz
     }

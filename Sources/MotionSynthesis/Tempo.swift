@@ -3,20 +3,11 @@ package struct Tempo: Sendable, Hashable {
   /// Lifting.
   package var concentric: Double
   /// Pause with the muscle shortened: the top of a curl or a squat.
-  package var contractedPause: Double
+  package var contractedPause = 0.0
   /// Lowering.
   package var eccentric: Double
   /// Pause with the muscle lengthened: the bottom of a curl or a squat.
-  package var stretchedPause: Double
-
-  package init(
-    concentric: Double, contractedPause: Double = 0, eccentric: Double, stretchedPause: Double = 0
-  ) {
-    self.concentric = concentric
-    self.contractedPause = contractedPause
-    self.eccentric = eccentric
-    self.stretchedPause = stretchedPause
-  }
+  package var stretchedPause = 0.0
 
   /// Seconds per rep.
   package var period: Double { concentric + contractedPause + eccentric + stretchedPause }

@@ -1,4 +1,3 @@
-/// A fault in the transport of chunks.
 package enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
   /// About one chunk in eight arrives a few chunks later; the last one of a set may arrive after `endSet`.
   case late

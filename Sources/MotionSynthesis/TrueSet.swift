@@ -12,10 +12,9 @@ package struct TrueSet: Sendable, Hashable {
   package var reps: [TrueRep]
   /// Movements that begin like a rep and stay below half its range; not counted.
   package var partialReps: [TrueRep]
-  /// When the app said that the set began and ended: the span sampled at the execution rate.
+  /// The span between the app's statements that the set began and ended, sampled at the execution rate.
   package var execution: ClosedRange<Double>
-  /// Loss of mean concentric angular speed from the best to the last full rep, in percent of the
-  /// best.
+  /// Loss of mean concentric angular speed from the best to the last full rep, in percent of the best.
   package var velocityLossPercent: Double
 
   /// Reps of one side of the body.

@@ -1,4 +1,3 @@
-/// A vector in space.
 struct Vector3: Sendable, Hashable {
   var x: Double
   var y: Double
@@ -19,8 +18,7 @@ struct Vector3: Sendable, Hashable {
   func dot(_ other: Vector3) -> Double { x * other.x + y * other.y + z * other.z }
 
   func cross(_ other: Vector3) -> Vector3 {
-    Vector3(
-      y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    Vector3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
   var length: Double { dot(self).squareRoot() }

@@ -136,8 +136,7 @@ struct WristMotion: Sendable {
   /// Arm swing at the stride's frequency, the body's bounce and heel strikes at twice that.
   private func addGait(to posture: inout Posture, at time: Double) {
     let amount = posture[.walking]
-    let phase =
-      stride * time + walkPhase + 0.5 * DeterministicMath.sine(0.7 * time + 2 * walkPhase)
+    let phase = stride * time + walkPhase + 0.5 * DeterministicMath.sine(0.7 * time + 2 * walkPhase)
     let (s, c) = DeterministicMath.sineCosine(phase)
     posture[.flexion] += amount * swing * s
     posture[.elbow] += amount * swing * (0.45 + 0.45 * (0.8 * s - 0.6 * c))

@@ -5,14 +5,10 @@ import CRepTrace
 import Motion
 
 @c @implementation
-public func reptrace_version() -> UnsafePointer<CChar>? {
-  versionText.pointer
-}
+public func reptrace_version() -> UnsafePointer<CChar>? { versionText.pointer }
 
 @c @implementation
-public func reptrace_interface_version() -> UInt32 {
-  UInt32(REPTRACE_INTERFACE_VERSION)
-}
+public func reptrace_interface_version() -> UInt32 { UInt32(REPTRACE_INTERFACE_VERSION) }
 
 @c @implementation
 public func reptrace_bytes_data(_ bytes: OpaquePointer?) -> UnsafePointer<UInt8>? {

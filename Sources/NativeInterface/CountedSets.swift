@@ -21,8 +21,7 @@ final class LentSet: Sendable {
 
   func write(to result: UnsafeMutablePointer<reptrace_set>, _ name: String) throws {
     try checkSize(result.pointee.struct_size, of: reptrace_set.self, name)
-    result.pointee.cause = UInt8(
-      set.cause == .declared ? REPTRACE_DECLARED : REPTRACE_DETECTED)
+    result.pointee.cause = UInt8(set.cause == .declared ? REPTRACE_DECLARED : REPTRACE_DETECTED)
     result.pointee.start = set.start
     result.pointee.end = set.end
     result.pointee.confidence = set.confidence
@@ -50,15 +49,13 @@ final class LentSets: Sendable {
     samples = counted.flatMap { Array(repeating: $0.samples, count: $0.sets.count) }
   }
 
-  func checkedIndex(_ index: Int) throws -> Int {
-    guard sets.indices.contains(index) else {
-      throw Failure.invalidArgument("index \(index) of \(sets.count) sets")
-    }
-    return index
+  func set(_ index: Int) throws -> LentSet {
+    try checkIndex(index, of: sets.count, "sets")
+    return sets[index]
   }
 
-  func analysis(_ index: Int) -> SetAnalysis {
-    SetAnalyzer.analyze(sets[index].set, samples: samples[index])
+  func analysis(_ index: Int) throws -> SetAnalysis {
+    SetAnalyzer.analyze(try set(index).set, samples: samples[index])
   }
 }
 
@@ -70,7 +67,7 @@ extension SetAnalysis {
     ) {
       for figure in figures {
         let value = figure.value(analysis).flatMap { $0.isFinite ? "\($0)" : nil }
-        object.add(figure.key, json: value ?? "null")
+        object.add(figure.key, .json(value ?? "null"))
       }
     }
     var object = JSONObjectText()
@@ -81,7 +78,7 @@ extension SetAnalysis {
       add(RepAnalysis.figures, of: rep, to: &object)
       return object.text
     }
-    object.add("reps", json: "[" + reps.joined(separator: ",") + "]")
+    object.add("reps", .list(reps))
     return object.text
   }
 }
@@ -117,8 +114,8 @@ public func reptrace_sets_get(
   _ error: UnsafeMutablePointer<reptrace_error>?
 ) -> reptrace_status {
   reporting(to: error) {
-    let all = try Handle.object(sets, "sets", as: LentSets.self)
-    try all.sets[all.checkedIndex(index)].write(to: required(set, "set"), "set")
+    let found = try Handle.object(sets, "sets", as: LentSets.self).set(index)
+    try found.write(to: required(set, "set"), "set")
   }
 }
 
@@ -130,8 +127,7 @@ public func reptrace_sets_analyze(
   reporting(to: error) {
     let all = try Handle.object(sets, "sets", as: LentSets.self)
     let result = try required(analysis, "analysis")
-    let json = try all.analysis(all.checkedIndex(index)).json
-    result.pointee = Handle.create(LentValues(Array(json.utf8)))
+    result.pointee = Handle.create(LentValues(try all.analysis(index).json.utf8))
   }
 }
 

@@ -24,9 +24,7 @@ final class EvaluationHandle: Sendable {
   var count: Int { run.count }
 
   func evaluate(_ index: Int) throws {
-    guard (0..<count).contains(index) else {
-      throw Failure.invalidArgument("index \(index) of \(count) recordings")
-    }
+    try checkIndex(index, of: count, "recordings")
     let outcome = run.evaluate(index)
     outcomes.withLock { $0[index] = outcome }
   }
@@ -41,12 +39,10 @@ final class EvaluationHandle: Sendable {
       case nil: break
       }
     }
-    var object = JSONObjectText()
-    object.add("report", json: EvaluationReport(evaluated, options: options).json(by: columns))
-    for (key, texts) in [("failures", failures), ("warnings", evaluated.flatMap(\.warnings))] {
-      object.add(key, json: "[" + texts.map(JSONObjectText.quoted).joined(separator: ",") + "]")
-    }
-    return object.text
+    return JSONObjectText([
+      "report": .json(EvaluationReport(evaluated, options: options).json(by: columns)),
+      "failures": .texts(failures), "warnings": .texts(evaluated.flatMap(\.warnings)),
+    ]).text
   }
 }
 
@@ -63,13 +59,12 @@ extension EvaluationOptions {
     case REPTRACE_GIVEN: mode = .given
     default: throw Failure.invalidArgument("mode is \(chosen.mode); expected 0 or 1")
     }
-    guard chosen.rate == 0 || (1...1000).contains(chosen.rate) else {
-      throw Failure.invalidArgument("rate is \(chosen.rate); expected 1 to 1000 Hz")
-    }
+    try require(
+      chosen.rate == 0 || (1...1000).contains(chosen.rate),
+      "rate is \(chosen.rate); expected 1 to 1000 Hz")
     if chosen.rate > 0 { rateHz = chosen.rate }
-    guard (-60...60).contains(chosen.margin) else {
-      throw Failure.invalidArgument("margin is \(chosen.margin); expected -60 to 60 s")
-    }
+    try require(
+      (-60...60).contains(chosen.margin), "margin is \(chosen.margin); expected -60 to 60 s")
     marginSeconds = chosen.margin
   }
 }
@@ -118,7 +113,7 @@ public func reptrace_evaluation_report(
     let evaluation = try Handle.object(evaluation, "evaluation", as: EvaluationHandle.self)
     let result = try required(report, "report")
     let columns = try texts(columns, columnCount, "columns")
-    result.pointee = Handle.create(LentValues(Array(evaluation.report(by: columns).utf8)))
+    result.pointee = Handle.create(LentValues(evaluation.report(by: columns).utf8))
   }
 }
 

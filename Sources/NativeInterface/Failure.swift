@@ -27,8 +27,7 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let failure as InputFailure:
       self.init(status: Self.status(of: failure.kind), message: failure.description)
-    case TimelineError.tooLarge:
-      self.init(status: REPTRACE_TOO_LARGE, message: "\(error)")
+    case TimelineError.tooLarge: self.init(status: REPTRACE_TOO_LARGE, message: "\(error)")
     default: self.init(status: REPTRACE_UNDECODABLE, message: "\(error)")
     }
   }
@@ -76,24 +75,35 @@ func reporting(
 
 /// Returns the pointer; throws an error that names it if it is NULL.
 func required<Pointer>(_ pointer: Pointer?, _ name: String) throws -> Pointer {
-  guard let pointer else { throw Failure.invalidArgument("\(name) is NULL") }
-  return pointer
+  try known(pointer, else: "\(name) is NULL")
+}
+
+/// Returns the value; throws an invalid argument if there is none.
+func known<Value>(_ value: Value?, else message: @autoclosure () -> String) throws -> Value {
+  guard let value else { throw Failure.invalidArgument(message()) }
+  return value
+}
+
+/// Throws an invalid argument unless the condition holds.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+  guard condition else { throw Failure.invalidArgument(message()) }
+}
+
+func checkIndex(_ index: Int, of count: Int, _ name: String) throws {
+  try require((0..<count).contains(index), "index \(index) of \(count) \(name)")
 }
 
 /// Checks that a caller's struct has all fields of this version.
 func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
-  guard size >= MemoryLayout<Struct>.size else {
-    throw Failure.invalidArgument(
-      "struct_size of \(name) is \(size); expected at least \(MemoryLayout<Struct>.size)")
-  }
+  let expected = MemoryLayout<Struct>.size
+  try require(size >= expected, "struct_size of \(name) is \(size); expected at least \(expected)")
 }
 
 /// Checks a caller's `size_t`: a count beyond the address space is an error.
 func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256) throws {
-  guard (0...limit).contains(count) else {
-    throw Failure.invalidArgument(
-      "\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
-  }
+  try require(
+    (0...limit).contains(count),
+    "\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
 }
 
 /// Returns the texts of a caller's array.

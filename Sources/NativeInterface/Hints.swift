@@ -1,23 +1,19 @@
 import CRepTrace
 import RepDetection
 
-/// Checks what a caller says of sets in general; 0 is as usual.
+/// Checks a caller's probabilities of sets; 0 means the default.
 func check(setProbability: Double, setPrior: Double) throws {
-  guard (0...1).contains(setProbability) else {
-    throw Failure.invalidArgument("set_probability is \(setProbability); expected 0 to 1")
-  }
-  guard (0..<1).contains(setPrior) else {
-    throw Failure.invalidArgument("set_prior is \(setPrior); expected between 0 and 1")
-  }
+  try require(
+    (0...1).contains(setProbability), "set_probability is \(setProbability); expected 0 to 1")
+  try require((0..<1).contains(setPrior), "set_prior is \(setPrior); expected between 0 and 1")
 }
 
 extension SetHints {
   init(_ hints: reptrace_hints) throws {
     self.init()
-    guard hints.expected_period >= 0, hints.expected_period.isFinite else {
-      throw Failure.invalidArgument(
-        "expected_period is \(hints.expected_period); expected seconds, or 0")
-    }
+    try require(
+      hints.expected_period >= 0 && hints.expected_period.isFinite,
+      "expected_period is \(hints.expected_period); expected seconds, or 0")
     if hints.expected_period > 0 { expectedPeriodSeconds = hints.expected_period }
     if hints.target_reps > 0 { targetReps = Int(hints.target_reps) }
     if hints.minimum_reps > 0 { minimumReps = Int(hints.minimum_reps) }

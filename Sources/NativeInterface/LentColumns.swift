@@ -16,10 +16,9 @@ final class LentColumns: Sendable {
     _ channel: reptrace_channel, to values: UnsafeMutablePointer<UnsafePointer<Double>?>,
     _ count: UnsafeMutablePointer<Int>
   ) throws {
-    guard columns.indices.contains(Int(channel)) else {
-      throw Failure.invalidArgument(
-        "channel is \(channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)")
-    }
+    try require(
+      columns.indices.contains(Int(channel)),
+      "channel is \(channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)")
     values.pointee = columns[Int(channel)]?.pointer
     count.pointee = columns[Int(channel)]?.count ?? 0
   }
@@ -28,29 +27,26 @@ final class LentColumns: Sendable {
 extension JSONObjectText {
   /// Adds a caller's facts about samples besides their columns.
   mutating func addFacts(of samples: MotionBatch, identity: SetIdentity, unixTime: Double?) {
-    add("samples", samples.count)
-    if let first = samples.times.first {
-      add("origin", json: "\(first / samples.units.time.unitsPerSecond)")
-    }
-    add("clock", samples.clock.name)
     var units = JSONObjectText()
     for quantity in MotionQuantity.allCases where quantity != .quaternion {
-      units.add("\(quantity)", samples.units.symbol(of: quantity))
+      units.add("\(quantity)", .text(samples.units.symbol(of: quantity)))
     }
-    add("units", json: units.text)
-    if let unixTime, unixTime.isFinite { add("unixTime", json: "\(unixTime)") }
-    if let id = identity.sessionId { add("sessionId", id) }
-    if let id = identity.exerciseId { add("exerciseId", id) }
-    if let id = identity.setId { add("setId", id) }
+    let origin = samples.times.first.map { $0 / samples.units.time.unitsPerSecond }
+    add([
+      "samples": .number(samples.count), "origin": .json(origin.map { "\($0)" }),
+      "clock": .text(samples.clock.name), "units": .json(units.text),
+      "unixTime": .exact(unixTime), "sessionId": .text(identity.sessionId),
+      "exerciseId": .text(identity.exerciseId), "setId": .text(identity.setId),
+    ])
   }
 }
 
 extension PhaseSpan {
   /// Returns `[[firstRow, rowCount, "rest"], …]`.
   static func json(_ spans: [PhaseSpan], firstRow: Int = 0) -> String {
-    let parts = spans.map { span in
-      "[\(firstRow + span.rows.lowerBound),\(span.rows.count),\"\(span.phase.rawValue)\"]"
-    }
-    return "[" + parts.joined(separator: ",") + "]"
+    JSONObjectText.array(
+      spans.map { span in
+        "[\(firstRow + span.rows.lowerBound),\(span.rows.count),\"\(span.phase.rawValue)\"]"
+      })
   }
 }

@@ -15,13 +15,9 @@ final class LiveDetector {
   /// The set of the last event that was taken: its reps are lent.
   private var lentSet: LentSet?
 
-  init(_ detector: RepDetector) {
-    self.detector = detector
-  }
+  init(_ detector: RepDetector) { self.detector = detector }
 
-  func collect(_ event: DetectionEvent) {
-    events.append(event)
-  }
+  func collect(_ event: DetectionEvent) { events.append(event) }
 
   var hasEvents: Bool { taken < events.count }
 
@@ -154,9 +150,7 @@ public func reptrace_detector_end_set(
 ) -> reptrace_status {
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
-    guard live.detector.isInDeclaredSet else {
-      throw Failure.invalidState("no set was declared")
-    }
+    guard live.detector.isInDeclaredSet else { throw Failure.invalidState("no set was declared") }
     live.endSet()
   }
 }
@@ -166,8 +160,7 @@ public func reptrace_detector_finish(
   _ detector: OpaquePointer?, _ error: UnsafeMutablePointer<reptrace_error>?
 ) -> reptrace_status {
   reporting(to: error) {
-    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
-    live.finish()
+    try Handle.object(detector, "detector", as: LiveDetector.self).finish()
   }
 }
 

@@ -15,24 +15,15 @@ final class RecordingHandles: Sendable {
 
   init(_ loaded: LoadedInputs) {
     recordings = loaded.recordings.map(RecordingHandle.init)
-    var object = JSONObjectText()
     let failures = loaded.failures.map { failure in
-      var object = JSONObjectText()
-      object.add("path", failure.path)
-      object.add("message", failure.message)
-      return object.text
+      JSONObjectText(["path": .text(failure.path), "message": .text(failure.message)]).text
     }
-    object.add("failures", json: "[" + failures.joined(separator: ",") + "]")
-    object.add(
-      "skipped",
-      json: "[" + loaded.skipped.map(JSONObjectText.quoted).joined(separator: ",") + "]")
-    metadata = LentText(object.text)
+    metadata = LentText(
+      JSONObjectText(["failures": .list(failures), "skipped": .texts(loaded.skipped)]).text)
   }
 
   func recording(_ index: Int) throws -> RecordingHandle {
-    guard recordings.indices.contains(index) else {
-      throw Failure.invalidArgument("index \(index) of \(recordings.count) recordings")
-    }
+    try checkIndex(index, of: recordings.count, "recordings")
     return recordings[index]
   }
 }
@@ -48,27 +39,24 @@ final class RecordingHandle: Sendable {
     var samples = MotionBatch()
     var parts: [String] = []
     for part in recording.parts {
-      var object = JSONObjectText()
-      object.add("firstRow", samples.count)
-      object.add("rowCount", part.recording.samples.count)
-      object.add("declared", part.isDeclaredSet)
-      if let id = part.recording.identity.setId { object.add("setId", id) }
-      if let id = part.recording.identity.exerciseId { object.add("exerciseId", id) }
-      object.add("phases", json: PhaseSpan.json(part.recording.phases, firstRow: samples.count))
+      let object = JSONObjectText([
+        "firstRow": .number(samples.count), "rowCount": .number(part.recording.samples.count),
+        "declared": .flag(part.isDeclaredSet), "setId": .text(part.recording.identity.setId),
+        "exerciseId": .text(part.recording.identity.exerciseId),
+        "phases": .json(PhaseSpan.json(part.recording.phases, firstRow: samples.count)),
+      ])
       parts.append(object.text)
       samples.append(part.recording.samples)
     }
     let first = recording.parts.first?.recording
-    var object = JSONObjectText()
-    object.add("name", recording.name)
+    var object = JSONObjectText(["name": .text(recording.name)])
     var identity = first?.identity ?? SetIdentity()
     identity.setId = nil
-    object.addFacts(
-      of: samples, identity: identity, unixTime: first?.unixTimeOfFirstSample)
-    object.add("parts", json: "[" + parts.joined(separator: ",") + "]")
-    for (key, texts) in [("warnings", recording.warnings), ("notes", recording.notes)] {
-      object.add(key, json: "[" + texts.map(JSONObjectText.quoted).joined(separator: ",") + "]")
-    }
+    object.addFacts(of: samples, identity: identity, unixTime: first?.unixTimeOfFirstSample)
+    object.add([
+      "parts": .list(parts), "warnings": .texts(recording.warnings),
+      "notes": .texts(recording.notes),
+    ])
     metadata = LentText(object.text)
     columns = LentColumns(samples)
   }
@@ -95,11 +83,9 @@ extension LoadingOptions {
       _ text: UnsafePointer<CChar>?, _ name: String, _ type: Choice.Type = Choice.self
     ) throws -> Choice? where Choice.RawValue == String {
       guard let text = text.map({ String(cString: $0) }) else { return nil }
-      guard let choice = Choice(rawValue: text) else {
-        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.invalidArgument("\(name) is \(text); expected one of \(known)")
-      }
-      return choice
+      let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      return try known(
+        Choice(rawValue: text), else: "\(name) is \(text); expected one of \(choices)")
     }
     try self.init(
       format: try choice(reading.format, "format"),
@@ -204,9 +190,7 @@ public func reptrace_inputs_load(
   reporting(to: error) {
     let inputs = try Handle.object(inputs, "inputs", as: InputsHandle.self).inputs
     let result = try required(recordings, "recordings")
-    guard (0..<inputs.count).contains(index) else {
-      throw Failure.invalidArgument("index \(index) of \(inputs.count) inputs")
-    }
+    try checkIndex(index, of: inputs.count, "inputs")
     result.pointee = Handle.create(RecordingHandles(inputs.load(index)))
   }
 }

@@ -9,28 +9,23 @@ extension MotionBatch {
   init(_ samples: reptrace_samples) throws {
     try checkSize(samples.struct_size, of: reptrace_samples.self, "samples")
     let units = try MotionUnits(samples.units)
-    guard let clock = MotionClock(rawValue: samples.units.clock) else {
-      throw Failure.invalidArgument("clock is \(samples.units.clock); expected 0 or 1")
-    }
+    let clock = try known(
+      MotionClock(rawValue: samples.units.clock),
+      else: "clock is \(samples.units.clock); expected 0 or 1")
     try checkCount(samples.count, "samples.count")
     try checkCount(
       samples.column_count, "samples.column_count", atMost: Int(REPTRACE_CHANNEL_COUNT))
     var columns: [MotionChannel: [Double]] = [:]
     for index in 0..<samples.column_count {
       let column = try required(samples.columns, "columns")[index]
-      guard let channel = MotionChannel(rawValue: column.channel) else {
-        throw Failure.invalidArgument(
-          "columns[\(index)].channel is \(column.channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)"
-        )
-      }
-      guard columns[channel] == nil else {
-        throw Failure.invalidArgument("two columns of \(channel.name)")
-      }
+      let name = "columns[\(index)].channel"
+      let channel = try known(
+        MotionChannel(rawValue: column.channel),
+        else: "\(name) is \(column.channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)")
+      try require(columns[channel] == nil, "two columns of \(channel.name)")
       columns[channel] = try Self.values(column, count: samples.count, index: index)
     }
-    guard let times = columns[.time] else {
-      throw Failure.invalidArgument("no column of \(MotionChannel.time.name)")
-    }
+    let times = try known(columns[.time], else: "no column of \(MotionChannel.time.name)")
     if let row = times.firstIndex(where: { !$0.isFinite }) {
       throw Failure.invalidArgument("the time of sample \(row) is \(times[row]); expected a number")
     }
@@ -42,17 +37,14 @@ extension MotionBatch {
     self.init(columns, units: units, clock: clock)
   }
 
-  private static func values(
-    _ column: reptrace_column, count: Int, index: Int
-  ) throws -> [Double] {
+  private static func values(_ column: reptrace_column, count: Int, index: Int) throws -> [Double] {
     guard count > 0 else { return [] }
     let values: UnsafePointer<Double>? = column.values
     let first = UnsafeRawPointer(try required(values, "columns[\(index)].values"))
     let stride = column.stride == 0 ? MemoryLayout<Double>.stride : column.stride
-    guard UInt(bitPattern: first) % 8 == 0, stride % 8 == 0 else {
-      throw Failure.invalidArgument(
-        "columns[\(index)] is not aligned to 8 bytes (stride \(column.stride))")
-    }
+    try require(
+      UInt(bitPattern: first) % 8 == 0 && stride % 8 == 0,
+      "columns[\(index)] is not aligned to 8 bytes (stride \(column.stride))")
     if stride == MemoryLayout<Double>.stride {
       return Array(
         UnsafeBufferPointer(start: first.assumingMemoryBound(to: Double.self), count: count))
@@ -71,10 +63,7 @@ extension MotionUnits {
     func unit<Unit: RawRepresentable>(
       _ value: UInt8, _ name: String, _ type: Unit.Type = Unit.self
     ) throws -> Unit where Unit.RawValue == UInt8 {
-      guard let unit = Unit(rawValue: value) else {
-        throw Failure.invalidArgument("units.\(name) is \(value), which is no unit")
-      }
-      return unit
+      try known(Unit(rawValue: value), else: "units.\(name) is \(value), which is no unit")
     }
     self.init(
       time: try unit(units.time, "time"),

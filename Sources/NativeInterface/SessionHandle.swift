@@ -33,9 +33,9 @@ private func read(
   guard let options else { return (StreamOptions(), SessionLimits()) }
   let value = options.pointee
   try checkSize(value.struct_size, of: reptrace_session_options.self, "options")
-  guard value.gap_wait.isFinite, value.gap_wait >= 0 else {
-    throw Failure.invalidArgument("gap_wait is \(value.gap_wait); expected seconds, or 0")
-  }
+  try require(
+    value.gap_wait.isFinite && value.gap_wait >= 0,
+    "gap_wait is \(value.gap_wait); expected seconds, or 0")
   try check(setProbability: value.set_probability, setPrior: value.set_prior)
   return (StreamOptions(value), SessionLimits(value))
 }
@@ -81,9 +81,9 @@ public func reptrace_session_append(
     let bytes = try required(messages, "messages")
     var start: UInt64 = 0
     let list = try ends.enumerated().map { index, end in
-      guard end >= start, end <= UInt64(Int.max / 256) else {
-        throw Failure.invalidArgument("ends[\(index)] is \(end); expected \(start) or more")
-      }
+      try require(
+        end >= start && end <= UInt64(Int.max / 256),
+        "ends[\(index)] is \(end); expected \(start) or more")
       defer { start = end }
       return Array(UnsafeBufferPointer(start: bytes + Int(start), count: Int(end - start)))
     }

@@ -17,13 +17,12 @@ final class TimelineHandle: Sendable {
     object.addFacts(
       of: timeline.samples, identity: timeline.identity,
       unixTime: timeline.unixTimeOfFirstSample)
-    object.add("phases", json: PhaseSpan.json(timeline.phases))
-    if let provenance = timeline.provenance {
-      var own = JSONObjectText()
-      own.add("writer", provenance.writer)
-      own.add("detector", provenance.detector)
-      object.add("provenance", json: own.text)
+    let provenance = timeline.provenance.map {
+      JSONObjectText(["writer": .text($0.writer), "detector": .text($0.detector)]).text
     }
+    object.add([
+      "phases": .json(PhaseSpan.json(timeline.phases)), "provenance": .json(provenance),
+    ])
     metadata = LentText(object.text)
     columns = LentColumns(timeline.samples)
     set = timeline.set.map(LentSet.init)

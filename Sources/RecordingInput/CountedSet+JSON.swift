@@ -8,14 +8,14 @@ extension [CountedRep] {
   ///   - decimals: of the times.
   ///   - origin: what the times count from, in seconds on the reps' clock.
   package func json(decimals: Int, origin: Double = 0) -> String {
-    let objects = map { rep in
-      var object = JSONObjectText()
-      object.add("start", rep.start - origin, decimals: decimals)
-      object.add("end", rep.end - origin, decimals: decimals)
-      object.add("confidence", rep.confidence, decimals: 4)
-      return object.text
-    }
-    return "[" + objects.joined(separator: ",") + "]"
+    JSONObjectText.array(
+      map { rep in
+        JSONObjectText([
+          "start": .number(rep.start - origin, decimals: decimals),
+          "end": .number(rep.end - origin, decimals: decimals),
+          "confidence": .number(rep.confidence, decimals: 4),
+        ]).text
+      })
   }
 }
 
@@ -24,19 +24,27 @@ extension JSONObjectText {
   ///
   /// - Parameter set: its times in seconds from the recording's first sample.
   package init(_ set: CountedSet, recording: String, number: Int, identity: SetIdentity) {
-    self.init()
-    add("recording", recording)
-    add("set", number)
-    if let id = identity.setId { add("setId", id) }
-    if let id = identity.exerciseId { add("exerciseId", id) }
-    if let id = identity.sessionId { add("sessionId", id) }
-    add("cause", set.cause.rawValue)
-    add("start", set.start, decimals: 3)
-    add("end", set.end, decimals: 3)
-    add("reps", set.reps.count)
-    add("confidence", set.confidence, decimals: 4)
-    add("repEvents", json: set.reps.json(decimals: 3))
-    if !set.partialReps.isEmpty { add("partialReps", json: set.partialReps.json(decimals: 3)) }
+    self.init(["recording": .text(recording), "set": .number(number)])
+    add(identity)
+    add(set, decimals: 3)
+  }
+
+  package mutating func add(_ identity: SetIdentity) {
+    add([
+      "setId": .text(identity.setId), "exerciseId": .text(identity.exerciseId),
+      "sessionId": .text(identity.sessionId),
+    ])
+  }
+
+  /// Adds a set with times of so many decimals.
+  package mutating func add(_ set: CountedSet, decimals: Int) {
+    let partial = set.partialReps.isEmpty ? nil : set.partialReps.json(decimals: decimals)
+    add([
+      "cause": .text(set.cause.rawValue), "start": .number(set.start, decimals: decimals),
+      "end": .number(set.end, decimals: decimals), "reps": .number(set.reps.count),
+      "confidence": .number(set.confidence, decimals: 4),
+      "repEvents": .json(set.reps.json(decimals: decimals)), "partialReps": .json(partial),
+    ])
   }
 }
 

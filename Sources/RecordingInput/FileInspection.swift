@@ -47,8 +47,7 @@ package enum FileInspection {
     let measured = Set(samples.channels)
     let added = samples.addingDerivedMotion().channels.filter { !measured.contains($0) }
     if !added.isEmpty {
-      lines.append(
-        "  not measured, can be estimated: " + added.map(\.name).joined(separator: ", "))
+      lines.append("  not measured, can be estimated: " + added.map(\.name).joined(separator: ", "))
     }
     if let unusual = part.statistics.unusual { lines.append("  note: \(unusual)") }
     return lines

@@ -31,31 +31,24 @@ package enum FileReading {
   static func bytes(
     ofFile path: String, limit: Int = DecodingLimits.standard.inputBytes
   ) throws(Failure) -> [UInt8] {
-    // Check before opening: opening a pipe would wait for its writer.
-    guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
-    guard facts.kind == .file else { throw Failure(description: "not a regular file") }
-    guard facts.size <= limit else { throw Failure(description: "larger than \(limit) bytes") }
-    return try read(path, atMost: facts.size)
+    let size = try regularSize(ofFile: path)
+    guard size <= limit else { throw Failure(description: "larger than \(limit) bytes") }
+    return try bytes(ofFile: path, count: size)
   }
 
   /// Reads the first bytes of a file, enough to recognise its format.
   static func head(ofFile path: String) throws(Failure) -> [UInt8] {
-    guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
+    try bytes(ofFile: path, count: min(4096, try regularSize(ofFile: path)))
+  }
+
+  /// Returns the size of a regular file. Called before opening, since opening a pipe would wait for its writer.
+  private static func regularSize(ofFile path: String) throws(Failure) -> Int {
+    let facts = try facts(ofFile: path)
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
-    return try read(path, atMost: min(4096, facts.size))
-  }
-
-  /// Reads a part of a file; shorter if the file ends earlier.
-  static func bytes(
-    ofFile path: String, at offset: Int, count: Int
-  ) throws(Failure) -> [UInt8] {
-    try read(path, at: offset, atMost: count)
-  }
-
-  static func size(ofFile path: String) throws(Failure) -> Int {
-    guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     return facts.size
   }
+
+  static func size(ofFile path: String) throws(Failure) -> Int { try facts(ofFile: path).size }
 
   /// Reads standard input to its end.
   static func standardInput(limit: Int) throws(Failure) -> [UInt8] {
@@ -63,7 +56,7 @@ package enum FileReading {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
     defer { piece.deallocate() }
     while true {
-      let count = try read(STDIN_FILENO, piece)
+      let count = try readSome(STDIN_FILENO, piece)
       if count == 0 { return bytes }
       guard bytes.count + count <= limit else {
         throw Failure(description: "larger than \(limit) bytes")
@@ -85,9 +78,7 @@ package enum FileReading {
   }
 
   /// Returns the kind of a path's target, following links; nil if there is none.
-  static func kind(of path: String) -> Kind? {
-    facts(ofFile: path)?.kind
-  }
+  static func kind(of path: String) -> Kind? { try? facts(ofFile: path).kind }
 
   /// Whether the path itself is a link.
   static func isLink(_ path: String) -> Bool {
@@ -119,9 +110,9 @@ package enum FileReading {
     var size: Int
   }
 
-  private static func facts(ofFile path: String) -> Facts? {
+  private static func facts(ofFile path: String) throws(Failure) -> Facts {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path, &status) == 0 else { throw Failure.ofSystem }
     let kind: Kind
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
@@ -131,8 +122,9 @@ package enum FileReading {
     return Facts(kind: kind, size: Int(status.st_size))
   }
 
-  private static func read(
-    _ path: String, at offset: Int = 0, atMost size: Int
+  /// Reads a part of a file; shorter if the file ends earlier.
+  static func bytes(
+    ofFile path: String, at offset: Int = 0, count size: Int
   ) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.ofSystem }
@@ -145,7 +137,7 @@ package enum FileReading {
         while count < size {
           let rest = UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-          let got = try read(descriptor, rest)
+          let got = try readSome(descriptor, rest)
           // The file was truncated meanwhile.
           if got == 0 { break }
           count += got
@@ -159,17 +151,11 @@ package enum FileReading {
   }
 
   /// Reads the available bytes, at least one; returns 0 at the end.
-  private static func read(
+  private static func readSome(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
   ) throws(Failure) -> Int {
     while true {
-      #if canImport(Darwin)
-        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Musl)
-        let got = Musl.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let got = read(descriptor, buffer.baseAddress, buffer.count)
       if got >= 0 { return got }
       guard errno == EINTR else { throw Failure.ofSystem }
     }

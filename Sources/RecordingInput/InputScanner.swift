@@ -6,16 +6,6 @@ package struct InputFile: Sendable, Hashable {
   package var isNamed: Bool
   let source: InputSource
 
-  package init(path: String, isNamed: Bool) {
-    self.init(path: path, isNamed: isNamed, source: .file)
-  }
-
-  init(path: String, isNamed: Bool, source: InputSource) {
-    self.path = path
-    self.isNamed = isNamed
-    self.source = source
-  }
-
   package static func == (a: InputFile, b: InputFile) -> Bool {
     a.path == b.path && a.isNamed == b.isNamed
   }
@@ -34,6 +24,12 @@ package struct InputFile: Sendable, Hashable {
   /// The last two components of the path, either of which may name a sensor.
   var nameWithFolder: String {
     contentPath.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+}
+
+extension InputFile {
+  package init(path: String, isNamed: Bool) {
+    self.init(path: path, isNamed: isNamed, source: .file)
   }
 }
 
@@ -66,8 +62,7 @@ package enum InputScanner {
   package static func scan(_ paths: [String]) -> [ScannedInput] {
     paths.map { path in
       if path == "-" {
-        let input = InputFile(
-          path: path, isNamed: true, source: .standardInput(StandardInput()))
+        let input = InputFile(path: path, isNamed: true, source: .standardInput(StandardInput()))
         return ScannedInput(path: path, kind: .file, files: [input])
       }
       guard let kind = FileReading.kind(of: path) else {
@@ -80,23 +75,19 @@ package enum InputScanner {
           path: path, kind: .folder, files: members(ofArchive: path, isNamed: true))
       }
       guard kind == .folder else {
-        return ScannedInput(
-          path: path, kind: .file, files: [InputFile(path: path, isNamed: true)])
+        return ScannedInput(path: path, kind: .file, files: [InputFile(path: path, isNamed: true)])
       }
       do throws(FileReading.Failure) {
         let files = try self.files(inFolder: path)
         return ScannedInput(path: path, kind: .folder, files: files)
       } catch {
-        return ScannedInput(
-          path: path, kind: .unreadable("\(error)"), files: [])
+        return ScannedInput(path: path, kind: .unreadable("\(error)"), files: [])
       }
     }
   }
 
   /// - Returns: The files; entries that cannot be opened are included as unreadable files.
-  private static func files(
-    inFolder folder: String
-  ) throws(FileReading.Failure) -> [InputFile] {
+  private static func files(inFolder folder: String) throws(FileReading.Failure) -> [InputFile] {
     var result: [InputFile] = []
     let prefix = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     for name in try FileReading.names(inFolder: folder) where !name.hasPrefix(".") {
@@ -143,10 +134,7 @@ package enum InputScanner {
             ? .damaged("an archive in an archive; unpack it first") : .member(archive, entry))
       }
     } catch {
-      return [
-        InputFile(
-          path: path, isNamed: isNamed, source: .damaged("\(error)"))
-      ]
+      return [InputFile(path: path, isNamed: isNamed, source: .damaged("\(error)"))]
     }
   }
 

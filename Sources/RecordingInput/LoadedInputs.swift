@@ -16,9 +16,7 @@ package struct PlannedInputs: Sendable {
   package var count: Int { units.count }
 
   /// Reads the inputs at an index, on the calling thread.
-  package func load(_ index: Int) -> LoadedInputs {
-    LoadedInputs(loader.load(units[index]))
-  }
+  package func load(_ index: Int) -> LoadedInputs { LoadedInputs(loader.load(units[index])) }
 }
 
 /// Recordings in memory.

@@ -10,15 +10,6 @@ package struct LoadedRecording: Sendable {
     package var isDeclaredSet: Bool
     /// Irregularities in the part's chunks.
     package var statistics: ReassemblyStatistics
-
-    package init(
-      recording: Recording, isDeclaredSet: Bool,
-      statistics: ReassemblyStatistics = ReassemblyStatistics()
-    ) {
-      self.recording = recording
-      self.isDeclaredSet = isDeclaredSet
-      self.statistics = statistics
-    }
   }
 
   /// The path as given, or the folder of a group of chunk files.
@@ -29,15 +20,6 @@ package struct LoadedRecording: Sendable {
   package var warnings: [String]
   /// Assumptions and reconstructions made while reading; each line names its file.
   package var assumptions: [String]
-
-  package init(
-    name: String, parts: [Part], warnings: [String] = [], assumptions: [String] = []
-  ) {
-    self.name = name
-    self.parts = parts
-    self.warnings = warnings
-    self.assumptions = assumptions
-  }
 
   /// Harmless irregularities, one per line: assumptions, then the chunks of each part.
   package var notes: [String] {

@@ -7,22 +7,18 @@ public struct LoadingOptions: Sendable {
   package var samplesInMemory = 1 << 20
 
   /// Nothing is given: formats, dates and columns are recognised.
-  public init() {
-    decoding = DecodingOptions()
-  }
+  public init() { decoding = DecodingOptions() }
 
   /// - Parameters:
   ///   - format: the format of all files, or nil to recognise each from its content.
-  ///   - columnsFile: a column description for CSV files that do not say themselves what they hold.
+  ///   - columnsFile: a column description for CSV files whose own header is not enough.
   ///   - dateEncoding: how dates in chunks are encoded, or nil to recognise it.
   /// - Throws: ``InputFailure`` where the column description cannot be read.
   public init(
     format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
   ) throws(InputFailure) {
     decoding = DecodingOptions(format: format, dateEncoding: dateEncoding)
-    if let columnsFile {
-      decoding.columns = try ColumnsFile.read(columnsFile)
-    }
+    if let columnsFile { decoding.columns = try ColumnsFile.read(columnsFile) }
   }
 }
 

@@ -3,16 +3,15 @@ import Motion
 
 /// Files that are one recording: usually a single file, else one for each sensor.
 struct SensorFileGroup: Sendable {
-  /// The path of the only file; for several the folder that they lie in, or what their names have
-  /// in common.
+  /// The path of the only file; for several the folder that they lie in, or what their names have in common.
   var name: String
   var files: [InputFile]
 
   /// Brings together the files that hold a sensor each of the same recording, in the order of
   /// their first files. ``SensorMerge`` decides which of them count.
   ///
-  /// Where a sensor comes twice under one name it is not known which files belong together: each
-  /// stays alone, and ``SensorFileOverlaps`` tells of it.
+  /// If two files of a sensor have one name, it is unknown which files belong together: each stays alone, and
+  /// ``SensorFileOverlaps`` reports it.
   static func groups(in files: [InputFile]) -> [SensorFileGroup] {
     var members: [String: [InputFile]] = [:]
     var sensors: [String: Set<SensorFile>] = [:]

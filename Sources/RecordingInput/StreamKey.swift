@@ -33,6 +33,6 @@ package enum StreamKey: Hashable, Sendable, Codable {
   }
 
   private static func text(_ parts: [String]) -> String {
-    "[" + parts.map(JSONObjectText.quoted).joined(separator: ",") + "]"
+    JSONObjectText.array(parts.map(JSONObjectText.quoted))
   }
 }

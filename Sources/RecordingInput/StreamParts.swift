@@ -27,8 +27,7 @@ package enum StreamParts {
         chunk.phase = context.phase(of: chunk)
         chunk.identity = context.complete(chunk.identity)
         withGroup(chunk.identity) { $0.chunks.append(chunk) }
-      case .health(let health):
-        withGroup(health.identity) { $0.health.append(health.reading) }
+      case .health(let health): withGroup(health.identity) { $0.health.append(health.reading) }
       }
     }
 

@@ -7,14 +7,13 @@ extension MovementCurve {
   /// The curve as JSON for the recording app's charts: an array of `timestamp` (seconds since the start of
   /// the set), `movement`, and `repIndex` where a rep completes.
   public var json: String {
-    let objects = points.map { point in
-      var object = JSONObjectText()
-      object.add("timestamp", point.time, decimals: 3)
-      object.add("movement", point.movement, decimals: 4)
-      if let rep = point.completedRep { object.add("repIndex", rep) }
-      return object.text
-    }
-    return "[" + objects.joined(separator: ",") + "]"
+    JSONObjectText.array(
+      points.map { point in
+        JSONObjectText([
+          "timestamp": .number(point.time, decimals: 3),
+          "movement": .number(point.movement, decimals: 4), "repIndex": .number(point.completedRep),
+        ]).text
+      })
   }
 
   /// The curve as stored in a timeline: movement is quantized to 1/512, finer than screens and the

@@ -14,7 +14,6 @@ public struct ProcessingOptions: Sendable {
   public var detector: DetectorConfiguration
   /// Storage options, if recordings are to be saved in a history; otherwise nil.
   package var storage: StorageOptions?
-  /// Labels of the recordings.
   package var labels = RecordingLabels()
   /// Known movements by the label's user in capitals; under an empty name for labels without user.
   public var knownMovements: [String: KnownMovements] = [:]
@@ -41,18 +40,12 @@ public struct ProcessedRecording: Sendable {
     /// The recording compressed for a history, if ``ProcessingOptions/storage`` is set.
     package var prepared: Result<PreparedRecording, any Error>?
 
-    package init(recording: Recording, sets: [CountedSet]) {
-      self.recording = recording
-      self.sets = sets
-    }
-
     /// Analyses and compresses the recording for a history.
     func prepare(
       _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel(), origin: Double = 0
     ) -> Result<PreparedRecording, any Error> {
       Result {
-        try PreparedRecording(
-          label.applied(to: recording, origin: origin), sets: sets, storage)
+        try PreparedRecording(label.applied(to: recording, origin: origin), sets: sets, storage)
       }
     }
   }
@@ -66,7 +59,6 @@ public struct ProcessedRecording: Sendable {
   public var warnings: [String]
   /// Harmless irregularities in each set's chunks: late or repeated chunks, gaps.
   public var notes: [String] = []
-  /// The label of the recording.
   package var label = RecordingLabel()
 
   /// The recordings of ``parts``, with the label applied.
@@ -95,9 +87,7 @@ public enum ProcessingOutcome: Sendable {
 public struct ProcessingPipeline: Sendable {
   public var options: ProcessingOptions
 
-  public init(options: ProcessingOptions = ProcessingOptions()) {
-    self.options = options
-  }
+  public init(options: ProcessingOptions = ProcessingOptions()) { self.options = options }
 
   /// Processes files and folders.
   ///
@@ -179,8 +169,7 @@ public struct ProcessingPipeline: Sendable {
       var storage = options.storage
       if let movements {
         let span = label.applied(to: recording, origin: origin).unixTimes
-        detector.hints.patterns += movements.patterns(
-          exceptFrom: span, for: recording.samples)
+        detector.hints.patterns += movements.patterns(exceptFrom: span, for: recording.samples)
         storage?.provenance = .ofThisBuild(detector: detector)
       }
       let sets = loaded.countSets(inPart: index, oneSet: options.oneSet, configuration: detector)
@@ -215,9 +204,7 @@ public struct ProcessingPipeline: Sendable {
       notes: loaded.notes, label: label)
   }
 
-  func foldersWithoutRecording(
-    _ inputs: [ScannedInput], skipped: Set<String>
-  ) -> [InputFailure] {
+  func foldersWithoutRecording(_ inputs: [ScannedInput], skipped: Set<String>) -> [InputFailure] {
     inputs.compactMap { input in
       guard case .folder = input.kind, input.files.allSatisfy({ skipped.contains($0.path) }) else {
         return nil

@@ -23,7 +23,6 @@ public struct SetResult: Sendable, Hashable {
   public var partialReps: [CountedRep]
   /// Calibrated probability that the count is exactly right.
   public var confidence: Double
-  /// The label of its recording.
   package var label = RecordingLabel()
   /// The most similar of the person's known exercises, if the set's exercise is not named.
   public var exerciseCandidate: ExerciseCandidate?
@@ -54,13 +53,12 @@ extension SetResult {
       cause: cause, start: start, end: end, reps: reps, partialReps: partialReps,
       confidence: confidence)
     var object = JSONObjectText(set, recording: recording, number: number, identity: identity)
-    if let exerciseCandidate { object.add("exerciseCandidate", json: exerciseCandidate.json) }
-    if let exercise = label.exercise { object.add("exercise", exercise) }
-    if let user = label.user { object.add("user", user) }
-    if let date = label.date { object.add("date", DateText.iso8601(date)) }
-    if let weight = label.weight { object.add("weight", weight, decimals: 3) }
-    if let set = label.set { object.add("labelledSet", set) }
-    if let reps = label.reps { object.add("labelledReps", reps) }
+    object.add([
+      "exerciseCandidate": .json(exerciseCandidate?.json), "exercise": .text(label.exercise),
+      "user": .text(label.user), "date": .text(label.date.map(DateText.iso8601)),
+      "weight": .number(label.weight, decimals: 3), "labelledSet": .number(label.set),
+      "labelledReps": .number(label.reps),
+    ])
     return object.text
   }
 }

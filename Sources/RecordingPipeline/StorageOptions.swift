@@ -19,9 +19,7 @@ package struct StorageOptions: Sendable {
 
 extension PreparedRecording {
   /// Analyses and compresses a recording for a history.
-  package init(
-    _ recording: Recording, sets: [CountedSet], _ storage: StorageOptions
-  ) throws {
+  package init(_ recording: Recording, sets: [CountedSet], _ storage: StorageOptions) throws {
     try self.init(
       recording, sets: sets, precision: storage.precision, provenance: storage.provenance,
       movementCurves: MovementCurve.storedPoints(of: sets, in: recording))

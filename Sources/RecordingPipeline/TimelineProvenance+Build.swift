@@ -9,8 +9,7 @@ extension TimelineProvenance {
     detector: DetectorConfiguration = DetectorConfiguration()
   ) -> TimelineProvenance {
     let build = "reptrace \(libraryVersion)"
-    return TimelineProvenance(
-      writer: build, detector: build, settings: settings(of: detector))
+    return TimelineProvenance(writer: build, detector: build, settings: settings(of: detector))
   }
 
   private static func settings(of detector: DetectorConfiguration) -> [String: String] {

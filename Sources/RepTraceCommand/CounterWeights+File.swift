@@ -3,7 +3,7 @@ import RepTrace
 
 extension CounterWeights {
   /// Weights as tools/fit-counter writes them: one JSON object with `score` and `gate` by name, and
-  /// `temperature`. What is not named is as fitted.
+  /// `temperature`. Weights that are not named keep their fitted values.
   init(ofFile path: String) throws {
     struct Text: Decodable {
       var score: [String: Float]?

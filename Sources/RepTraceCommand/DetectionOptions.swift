@@ -22,12 +22,8 @@ struct DetectionOptions: ParsableArguments {
   var setPrior = DetectorConfiguration().setPrior
 
   func validate() throws {
-    guard setPrior > 0, setPrior < 1 else {
-      throw ValidationError("--set-prior is between 0 and 1")
-    }
-    guard (0...1).contains(setProbability) else {
-      throw ValidationError("--set-probability is between 0 and 1")
-    }
+    try require(setPrior > 0 && setPrior < 1, "--set-prior is between 0 and 1")
+    try require((0...1).contains(setProbability), "--set-probability is between 0 and 1")
   }
 
   var detector: DetectorConfiguration {

@@ -143,42 +143,26 @@ struct EvaluateCommand: AsyncParsableCommand {
   var errors = false
 
   func validate() throws {
-    if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
-      throw ValidationError("--rate must be between 1 and 1000 Hz")
-    }
-    guard (-60...60).contains(margin) else {
-      throw ValidationError("--margin must be between -60 and 60 s")
-    }
-    guard (0...3600).contains(skip) else {
-      throw ValidationError("--skip must be between 0 and 3600 s")
-    }
+    try require(rate, in: 1...1000, "--rate must be between 1 and 1000 Hz")
+    try require((-60...60).contains(margin), "--margin must be between -60 and 60 s")
+    try require((0...3600).contains(skip), "--skip must be between 0 and 3600 s")
     let pattern = try LabelOptions.pattern(namePattern)
     switch (labels ?? namePattern, synthetic) {
     case (nil, nil):
       throw ValidationError("evaluate needs LABELS.csv, --name-pattern or --synthetic")
     case (_?, _?): throw ValidationError("--synthetic takes the place of labels")
     case (_?, nil):
-      guard labels == nil || namePattern == nil else {
-        throw ValidationError("--name-pattern takes the place of LABELS.csv")
-      }
-      guard recordings != nil else { throw ValidationError("labels need --recordings") }
-      guard pattern?.includesReps ?? true else {
-        throw ValidationError("--name-pattern needs {reps} here")
-      }
+      try require(
+        labels == nil || namePattern == nil, "--name-pattern takes the place of LABELS.csv")
+      try require(recordings != nil, "labels need --recordings")
+      try require(pattern?.includesReps ?? true, "--name-pattern needs {reps} here")
     case (nil, let count?):
-      guard (1...1_000_000).contains(count) else {
-        throw ValidationError("--synthetic must be between 1 and 1000000")
-      }
-      guard recordings == nil, filters.isEmpty else {
-        throw ValidationError("--recordings and --where go with LABELS.csv")
-      }
-      guard !hints.contains(.patterns) else {
-        throw ValidationError("--hints patterns goes with LABELS.csv")
-      }
+      try require((1...1_000_000).contains(count), "--synthetic must be between 1 and 1000000")
+      try require(
+        recordings == nil && filters.isEmpty, "--recordings and --where go with LABELS.csv")
+      try require(!hints.contains(.patterns), "--hints patterns goes with LABELS.csv")
     }
-    guard !live || (by == nil && !errors) else {
-      throw ValidationError("--live goes without --by and --errors")
-    }
+    try require(!live || (by == nil && !errors), "--live goes without --by and --errors")
     try csvOptions.check(isCSV: output == .csv)
     _ = try parsedFilters()
   }
@@ -205,11 +189,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     options.hints = Set(hints)
     options.tracesSegmentations = segmentations != nil
     if let weights {
-      do {
-        options.detector.weights = try CounterWeights(ofFile: weights)
-      } catch {
-        StandardStreams.note("\(weights): \(error)")
-        throw ExitStatus.noInputDecoded
+      options.detector.weights = try NamedFile.decoding(weights) {
+        try CounterWeights(ofFile: weights)
       }
     }
     for setting in settings {
@@ -243,19 +224,17 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   private func write(_ report: EvaluationReport, by columns: [String]) throws {
+    let style = RowStyle(format: output, csv: csvOptions.style)
     let lines: [String]
     switch (output, report.live) {
     case (.table, let live?): lines = LiveEvaluationText.table(live)
     case (.table, nil): lines = EvaluationText.lines(report, by: columns, listErrors: errors)
     case (.json, let live?): lines = [LiveEvaluationText.json(live)]
     case (.json, nil): lines = [report.json(by: columns)]
-    case (_, let live?):
-      return try LiveEvaluationText.printSets(live, output, csv: csvOptions.style)
-    case (_, nil): return try EvaluationText.printSets(report, output, csv: csvOptions.style)
+    case (_, let live?): return try LiveEvaluationText.printSets(live, style)
+    case (_, nil): return try EvaluationText.printSets(report, style)
     }
-    var writer = LineWriter()
-    for line in lines { try writer.write(line) }
-    try writer.flush()
+    try LineWriter.write(lines)
   }
 
   /// The rows of the labels that pass the filters.
@@ -279,8 +258,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     let selected = rows.filter { $0.matches(filters) }
     guard !selected.isEmpty else {
-      StandardStreams.note("\(labels): no row is left to evaluate")
-      throw ExitStatus.noInputDecoded
+      throw ExitStatus.noInputDecoded.noting("\(labels): no row is left to evaluate")
     }
     return selected
   }
@@ -290,8 +268,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       try Data((lines.joined(separator: "\n") + "\n").utf8)
         .write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      StandardStreams.note("\(FileError(path, error))")
-      throw ExitStatus.cannotCreateOutput
+      throw ExitStatus.cannotCreateOutput.noting("\(FileError(path, error))")
     }
   }
 }

@@ -6,9 +6,7 @@ enum EvaluationText {
   static func lines(_ report: EvaluationReport, by columns: [String] = [], listErrors: Bool)
     -> [String]
   {
-    func table(
-      _ title: String, _ rows: [(String, EvaluationReport.Accuracy)]
-    ) -> [String] {
+    func table(_ title: String, _ rows: [(String, EvaluationReport.Accuracy)]) -> [String] {
       var table = TextTable([
         .init(title, shrinks: true), .init("sets", .right), .init("exact", .right),
         .init("within 1", .right), .init("in range", .right), .init("MAE", .right),
@@ -101,16 +99,12 @@ enum EvaluationText {
   }
 
   /// Prints a row for each labelled set.
-  static func printSets(
-    _ report: EvaluationReport, _ output: OutputFormat, csv: CSVStyle
-  ) throws {
-    var rows = RowPrinter(
-      output, csv: csv,
-      [
-        .init("recording"), .init("exercise"), .init("reps"), .init("counted"), .init("exact"),
-        .init("confidence", isNumber: true), .init("start_error", isNumber: true),
-        .init("end_error", isNumber: true),
-      ])
+  static func printSets(_ report: EvaluationReport, _ style: RowStyle) throws {
+    var rows = style.printer([
+      .init("recording"), .init("exercise"), .init("reps"), .init("counted"), .init("exact"),
+      .init("confidence", isNumber: true), .init("start_error", isNumber: true),
+      .init("end_error", isNumber: true),
+    ])
     for set in report.sets {
       try rows.add(
         json: set.json,

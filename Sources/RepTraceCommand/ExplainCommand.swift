@@ -50,7 +50,7 @@ struct ExplainCommand: AsyncParsableCommand {
       options: ProcessingOptions(
         oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var writer = LineWriter()
-    var rows = RowPrinter(output.format, csv: output.csv, Explanation.columns)
+    var rows = output.style.printer(Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
       let findings = self.findings(of: item)
       if let set, set > item.sets.count {
@@ -152,23 +152,14 @@ struct Explanation {
   }
 
   func json(recording: String) -> String {
-    var object = JSONObjectText()
-    object.add("recording", recording)
-    object.add("start", start, decimals: 3)
-    object.add("end", end, decimals: 3)
-    object.add("counted", kind == .rep)
-    object.add("kind", kind.rawValue)
-    if let set { object.add("set", set) }
-    if let rep { object.add("rep", rep) }
-    object.add("reason", reason)
-    if let test {
-      object.add("test", test.name)
-      if let figures = test.figures {
-        object.add("measured", figures.value, decimals: 4)
-        object.add("needed", figures.needed, decimals: 4)
-      }
-    }
-    return object.text
+    JSONObjectText([
+      "recording": .text(recording), "start": .number(start, decimals: 3),
+      "end": .number(end, decimals: 3), "counted": .flag(kind == .rep),
+      "kind": .text(kind.rawValue), "set": .number(set), "rep": .number(rep),
+      "reason": .text(reason), "test": .text(test?.name),
+      "measured": .number(test?.figures?.value, decimals: 4),
+      "needed": .number(test?.figures?.needed, decimals: 4),
+    ]).text
   }
 
   /// All movements of a recording in order of time.
@@ -199,9 +190,7 @@ struct Explanation {
   }
 
   /// Returns the index of the set in or beside which a movement lies.
-  private static func nearestSet(
-    to rejection: CandidateRejection, of sets: [CountedSet]
-  ) -> Int? {
+  private static func nearestSet(to rejection: CandidateRejection, of sets: [CountedSet]) -> Int? {
     sets.indices.min {
       max(sets[$0].start - rejection.end, rejection.start - sets[$0].end)
         < max(sets[$1].start - rejection.end, rejection.start - sets[$1].end)

@@ -83,8 +83,7 @@ struct FigureInput {
             delivered += 1
             try deliver(item)
             ProgressLine.show("\(counted(delivered, "set")) read")
-          case .failure(let error):
-            fail("\(store)#\(row.shortID)", "\(error)", .undecodable)
+          case .failure(let error): fail("\(store)#\(row.shortID)", "\(error)", .undecodable)
           }
         }
         // Skip this if the input names a single set.
@@ -104,8 +103,7 @@ struct FigureInput {
             }
             try deliver(item(processed))
             ProgressLine.show("\(counted(delivered, "recording")) read")
-          case .failed(let failure):
-            fail(failure.path, failure.message, failure.kind)
+          case .failed(let failure): fail(failure.path, failure.message, failure.kind)
           case .skipped: break
           }
         }
@@ -132,10 +130,8 @@ struct FigureInput {
   // MARK: Histories
 
   /// The recordings of a history in which no set was found.
-  private static func emptyRecordings(
-    _ history: HistoryStore, store: String
-  ) throws -> [Item] {
-    try HistoryOpening.reporting(opening: true) {
+  private static func emptyRecordings(_ history: HistoryStore, store: String) throws -> [Item] {
+    try HistoryOpening.reading {
       try history.recordings { _ in }.filter { $0.setCount == 0 }.compactMap { row in
         guard try history.sets(ofRecording: row.id).isEmpty,
           let recording = try? history.recording(row.id)
@@ -143,10 +139,11 @@ struct FigureInput {
         return Item(
           name: row.name, recording: "\(store), recording \(row.id)", titles: [],
           samples: MotionBatch(), sets: [],
-          figure: { RecordingFigure(title: row.name, span: 0...1) },
+          figure: {
+            RecordingFigure(title: row.name, subtitle: "", samples: MotionBatch(), sets: [])
+          },
           rejections: {
-            ProcessedRecording.rejections(
-              in: recording.samples, phases: recording.phases, sets: [])
+            ProcessedRecording.rejections(in: recording.samples, phases: recording.phases, sets: [])
           })
       }
     }

@@ -31,10 +31,7 @@ struct FormatsCommand: ParsableCommand {
   @OptionGroup(title: "The same, but not of evaluate") var timeless: TimelessOptions
 
   func run() throws {
-    var writer = LineWriter()
-    for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
-      try writer.write(String(line))
-    }
-    try writer.flush()
+    try LineWriter.write(
+      Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
   }
 }

@@ -93,16 +93,14 @@ struct GenerateCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard format.declaresSets || (transport == nil && dates == .seconds1970) else {
-      throw ValidationError("--transport and --dates go with a --format of chunks")
-    }
-    guard (1...1_000_000).contains(count) else {
-      throw ValidationError("--count must be between 1 and 1000000")
-    }
+    try require(
+      format.declaresSets || (transport == nil && dates == .seconds1970),
+      "--transport and --dates go with a --format of chunks")
+    try require((1...1_000_000).contains(count), "--count must be between 1 and 1000000")
     if let name {
-      guard count == 1, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
-        throw ValidationError("--name is the file name of a single recording")
-      }
+      try require(
+        count == 1 && !name.isEmpty && !name.contains("/") && !name.hasPrefix("."),
+        "--name is the file name of a single recording")
     }
     for options in try allOptions().prefix(1) { try check(options) }
   }
@@ -152,8 +150,7 @@ struct GenerateCommand: AsyncParsableCommand {
     } catch let error as SynthesisError {
       throw ValidationError("\(error)")
     } catch {
-      StandardStreams.note("\(FileError(output, error))")
-      throw ExitStatus.cannotCreateOutput
+      throw ExitStatus.cannotCreateOutput.noting("\(FileError(output, error))")
     }
     StandardStreams.note("\(counted(count, "recording")) in \(output)")
   }

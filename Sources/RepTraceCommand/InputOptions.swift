@@ -42,10 +42,14 @@ struct InputOptions: ParsableArguments {
       for limit in limit { options.decoding.limits[keyPath: limit.path] = limit.value }
       return options
     } catch {
-      StandardStreams.note("\(error)")
-      let isMissing = error.kind == .missing
-      throw isMissing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+      throw error.status.noting("\(error)")
     }
+  }
+}
+
+extension InputFailure {
+  var status: ExitCode {
+    kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
   }
 }
 
@@ -105,12 +109,8 @@ struct TimelessOptions: ParsableArguments {
   var skipLines = 0
 
   func validate() throws {
-    if let rate, !(rate.isFinite && (1...10_000).contains(rate)) {
-      throw ValidationError("--rate is between 1 and 10000 Hz")
-    }
-    guard (0...1_000_000).contains(skipLines) else {
-      throw ValidationError("--skip-lines is from 0 to 1000000")
-    }
+    try require(rate, in: 1...10_000, "--rate is between 1 and 10000 Hz")
+    try require((0...1_000_000).contains(skipLines), "--skip-lines is from 0 to 1000000")
   }
 
   func applied(to options: LoadingOptions) -> LoadingOptions {

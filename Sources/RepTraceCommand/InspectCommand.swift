@@ -29,7 +29,7 @@ struct InspectCommand: AsyncParsableCommand {
     var damaged = false
     if let stored = try StoredSetReference.resolve(input) {
       for row in stored.sets {
-        let bytes = try HistoryOpening.reporting(opening: true) {
+        let bytes = try HistoryOpening.reading {
           try stored.history.timelineBytes(ofSet: row.id)
         }
         try writer.write("set \(row.shortID) (\(row.key))")
@@ -49,12 +49,8 @@ struct InspectCommand: AsyncParsableCommand {
     switch scanned.first?.kind {
     case .file: file = scanned.first?.files.first
     case .folder: break
-    case .unreadable(let reason):
-      StandardStreams.note("\(input): \(reason)")
-      throw ExitStatus.noInputDecoded
-    case .missing, nil:
-      StandardStreams.note("\(input): no such file")
-      throw ExitStatus.noInputExists
+    case .unreadable(let reason): throw ExitStatus.noInputDecoded.noting("\(input): \(reason)")
+    case .missing, nil: throw ExitStatus.noInputExists.noting("\(input): no such file")
     }
     let head =
       file == nil || input == "-"
@@ -70,8 +66,7 @@ struct InspectCommand: AsyncParsableCommand {
       for line in lines { try writer.write(line) }
       return true
     } catch let failure as InputFailure {
-      StandardStreams.note("\(failure)")
-      throw ExitStatus.noInputDecoded
+      throw ExitStatus.noInputDecoded.noting("\(failure)")
     }
   }
 

@@ -3,17 +3,11 @@ import Evaluation
 import Foundation
 import RepTrace
 
-/// Evaluation as commands run it: what goes wrong is said on standard error, with the exit status
-/// that scripts rely on.
+/// Evaluation for commands, with errors on standard error and the exit statuses that scripts rely on.
 enum LabelEvaluation {
   static func rows(ofFile path: String) throws -> [LabeledSet] {
     let text = try NamedFile.text(of: path)
-    do {
-      return try LabeledSet.parse(csv: text)
-    } catch {
-      StandardStreams.note("\(path): \(error)")
-      throw ExitStatus.noInputDecoded
-    }
+    return try NamedFile.decoding(path) { try LabeledSet.parse(csv: text) }
   }
 
   /// - Returns: the figures, and how many recordings are missing or could not be read.
@@ -25,8 +19,7 @@ enum LabelEvaluation {
       run = try await EvaluationRun(
         labels: rows, recordingsFolder: recordings, options: options, loading: loading)
     } catch let failure as InputFailure {
-      StandardStreams.note(failure.description)
-      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+      throw failure.status.noting("\(failure)")
     }
     var evaluated: [EvaluatedRecording] = []
     var failures = 0

@@ -31,9 +31,7 @@ struct LabelOptions: ParsableArguments {
   var namePattern: String?
 
   func validate() throws {
-    if let weight, !(weight.isFinite && (0...2000).contains(weight)) {
-      throw ValidationError("--weight is in kilograms, from 0 to 2000")
-    }
+    try require(weight, in: 0...2000, "--weight is in kilograms, from 0 to 2000")
     _ = try common()
     _ = try Self.pattern(namePattern)
   }
@@ -48,9 +46,7 @@ struct LabelOptions: ParsableArguments {
 
   private func common() throws -> RecordingLabel {
     var label = RecordingLabel(exercise: exercise, user: user, weight: weight)
-    if let date {
-      label.date = try Self.date(date, option: "--date").timeIntervalSince1970
-    }
+    if let date { label.date = try Self.date(date, option: "--date").timeIntervalSince1970 }
     return label
   }
 
@@ -69,12 +65,7 @@ struct LabelOptions: ParsableArguments {
     result.pattern = try Self.pattern(namePattern)
     guard let labels else { return result }
     let text = try NamedFile.text(of: labels)
-    do {
-      result.table = try RecordingLabels.table(csv: text)
-    } catch {
-      StandardStreams.note("\(labels): \(error)")
-      throw ExitStatus.noInputDecoded
-    }
+    result.table = try NamedFile.decoding(labels) { try RecordingLabels.table(csv: text) }
     return result
   }
 }

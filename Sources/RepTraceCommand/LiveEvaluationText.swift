@@ -38,63 +38,42 @@ enum LiveEvaluationText {
   }
 
   static func json(_ report: LiveEvaluationReport) -> String {
-    var object = JSONObjectText()
-    object.add("declared", json: json(report.declared))
-    object.add("found", json: json(report.found))
-    object.add("falseSets", report.falseSets)
-    object.add("sets", json: "[" + report.sets.map(json).joined(separator: ",") + "]")
-    return object.text
+    JSONObjectText([
+      "declared": .json(json(report.declared)), "found": .json(json(report.found)),
+      "falseSets": .number(report.falseSets), "sets": .list(report.sets.map(json)),
+    ]).text
   }
 
   private static func json(_ figures: LiveEvaluationReport.Figures) -> String {
-    var object = JSONObjectText()
-    object.add("sets", figures.sets)
-    object.add("reps", figures.reps)
-    if let value = figures.firstRepMedian {
-      object.add("firstRepMedianSeconds", value, decimals: 3)
-    }
-    if let value = figures.secondRepMedian {
-      object.add("secondRepMedianSeconds", value, decimals: 3)
-    }
-    object.add("firstRepsWithin700Milliseconds", figures.promptFirstReps)
-    if let value = figures.notLateFraction {
-      object.add("repsAtMostHalfSecondLate", value, decimals: 4)
-    }
-    if let value = figures.inTimeFraction { object.add("repsWithinHalfSecond", value, decimals: 4) }
-    if let value = figures.correctFraction { object.add("countRight", value, decimals: 4) }
-    if let value = figures.correctionsPerSet {
-      object.add("correctionsPerSet", value, decimals: 4)
-    }
-    if let value = figures.recognitionMedian {
-      object.add("announcedMedianSeconds", value, decimals: 3)
-    }
-    return object.text
+    JSONObjectText([
+      "sets": .number(figures.sets), "reps": .number(figures.reps),
+      "firstRepMedianSeconds": .number(figures.firstRepMedian, decimals: 3),
+      "secondRepMedianSeconds": .number(figures.secondRepMedian, decimals: 3),
+      "firstRepsWithin700Milliseconds": .number(figures.promptFirstReps),
+      "repsAtMostHalfSecondLate": .number(figures.notLateFraction, decimals: 4),
+      "repsWithinHalfSecond": .number(figures.inTimeFraction, decimals: 4),
+      "countRight": .number(figures.correctFraction, decimals: 4),
+      "correctionsPerSet": .number(figures.correctionsPerSet, decimals: 4),
+      "announcedMedianSeconds": .number(figures.recognitionMedian, decimals: 3),
+    ]).text
   }
 
   private static func json(_ set: FollowedSet) -> String {
-    var object = JSONObjectText()
-    object.add("recording", set.recording)
-    object.add("cause", set.cause.rawValue)
-    object.add("reps", set.timing.delays.count)
-    let delays = set.timing.delays.map { $0.map { decimal($0, 3) } ?? "null" }
-    object.add("delays", json: "[" + delays.joined(separator: ",") + "]")
-    object.add("looks", set.timing.checks)
-    object.add("rightLooks", set.timing.correctChecks)
-    object.add("corrections", set.timing.corrections)
-    if let value = set.recognitionSeconds { object.add("announcedSeconds", value, decimals: 3) }
-    return object.text
+    JSONObjectText([
+      "recording": .text(set.recording), "cause": .text(set.cause.rawValue),
+      "reps": .number(set.timing.delays.count),
+      "delays": .list(set.timing.delays.map { $0.map { decimal($0, 3) } ?? "null" }),
+      "looks": .number(set.timing.checks), "rightLooks": .number(set.timing.correctChecks),
+      "corrections": .number(set.timing.corrections),
+      "announcedSeconds": .number(set.recognitionSeconds, decimals: 3),
+    ]).text
   }
 
-  /// Prints a row for each set.
-  static func printSets(
-    _ report: LiveEvaluationReport, _ output: OutputFormat, csv: CSVStyle
-  ) throws {
-    var rows = RowPrinter(
-      output, csv: csv,
-      [
-        .init("recording"), .init("cause"), .init("reps"), .init("first_delay", isNumber: true),
-        .init("in_time"), .init("looks"), .init("right_looks"), .init("corrections"),
-      ])
+  static func printSets(_ report: LiveEvaluationReport, _ style: RowStyle) throws {
+    var rows = style.printer([
+      .init("recording"), .init("cause"), .init("reps"), .init("first_delay", isNumber: true),
+      .init("in_time"), .init("looks"), .init("right_looks"), .init("corrections"),
+    ])
     for set in report.sets {
       try rows.add(
         json: json(set),

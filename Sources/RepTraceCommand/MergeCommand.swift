@@ -36,15 +36,11 @@ struct MergeCommand: AsyncParsableCommand {
   var everybody = false
 
   func validate() throws {
-    guard user == nil || !everybody else {
-      throw ValidationError("--user names one person, --everybody means all")
-    }
+    try require(user == nil || !everybody, "--user names one person, --everybody means all")
   }
 
   func run() async throws {
-    guard !isSameFile else {
-      throw ValidationError("\(arguments.store) and \(other) are the same file.")
-    }
+    try require(!isSameFile, "\(arguments.store) and \(other) are the same file.")
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let source = try HistoryOpening.existing(other, mode: .readOnly)
     let sourcePerson = try HistoryOpening.oneUser(user, in: source)
@@ -80,14 +76,13 @@ struct MergeCommand: AsyncParsableCommand {
   }
 
   private func requireIntact(_ source: HistoryStore) throws {
-    let report = try HistoryOpening.reporting(opening: true) { try source.verify() }
+    let report = try HistoryOpening.reading { try source.verify() }
     guard !report.isIntact else { return }
-    StandardStreams.note(
+    throw ExitStatus.noInputDecoded.noting(
       """
       \(other) is damaged (\(counted(report.problems.count, "problem"))), nothing was merged: \
       \(report.problems[0].description)
       """)
-    throw ExitStatus.noInputDecoded
   }
 
   /// Calls `body` with a copy of a history: sending marks rows as sent.

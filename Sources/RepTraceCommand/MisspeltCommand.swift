@@ -24,8 +24,7 @@ enum MisspeltCommand {
         }
       }
       let below = shown.filter { $0.hasSuffix(" " + argument) }
-      let suggestion =
-        (below.isEmpty ? shown.nearest(to: argument, limit: 2) : below).suggestion
+      let suggestion = (below.isEmpty ? shown.nearest(to: argument, limit: 2) : below).suggestion
       let separator = suggestion.isEmpty ? ";" : ""
       return
         "no command \"\(argument)\" of \(path)\(suggestion)\(separator) `\(path) --help` lists all"

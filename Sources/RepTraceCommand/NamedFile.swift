@@ -4,11 +4,9 @@ import Foundation
 /// A file beside the recordings that a command is given: labels, or what is to be imported. One that is not there or
 /// cannot be read is named, and ends the command with the status for it.
 enum NamedFile {
-  /// Its bytes.
   static func contents(of path: String) throws -> Data {
     guard FileManager.default.fileExists(atPath: path) else {
-      StandardStreams.note("\(path): no such file")
-      throw ExitStatus.noInputExists
+      throw ExitStatus.noInputExists.noting("\(path): no such file")
     }
     do {
       // It may be a pipe, which FileManager does not read.
@@ -17,16 +15,22 @@ enum NamedFile {
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       return try file.readToEnd() ?? Data()
     } catch {
-      StandardStreams.note("\(FileError(path, error))")
-      throw ExitStatus.noInputDecoded
+      throw ExitStatus.noInputDecoded.noting("\(FileError(path, error))")
     }
   }
 
-  /// Its text.
+  /// Decodes the content of a file; an error names the file.
+  static func decoding<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch {
+      throw ExitStatus.noInputDecoded.noting("\(path): \(error)")
+    }
+  }
+
   static func text(of path: String) throws -> String {
     guard let text = String(data: try contents(of: path), encoding: .utf8) else {
-      StandardStreams.note("\(path): expected UTF-8 text")
-      throw ExitStatus.noInputDecoded
+      throw ExitStatus.noInputDecoded.noting("\(path): expected UTF-8 text")
     }
     return text
   }

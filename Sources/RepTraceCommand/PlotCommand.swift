@@ -36,12 +36,10 @@ struct PlotCommand: AsyncParsableCommand {
 
   func validate() throws {
     let name = output.lowercased()
-    guard name.hasSuffix(".svg") || name.hasSuffix(".html") else {
-      throw ValidationError("the output ends in .svg or .html, found \"\(output)\"")
-    }
-    guard (300...10_000).contains(width) else {
-      throw ValidationError("--width is from 300 to 10000")
-    }
+    try require(
+      name.hasSuffix(".svg") || name.hasSuffix(".html"),
+      "the output ends in .svg or .html, found \"\(output)\"")
+    try require((300...10_000).contains(width), "--width is from 300 to 10000")
   }
 
   func run() async throws {
@@ -51,13 +49,11 @@ struct PlotCommand: AsyncParsableCommand {
     var items: [FigureInput.Item] = []
     let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
     guard let item = items.first else {
-      StandardStreams.note("\(input): nothing to draw")
-      throw ExitStatus.noInputDecoded
+      throw ExitStatus.noInputDecoded.noting("\(input): nothing to draw")
     }
-    guard items.count == 1 else {
-      throw ValidationError(
-        "\(input) holds \(items.count) recordings or sets; name one of them, or use report")
-    }
+    try require(
+      items.count == 1,
+      "\(input) holds \(items.count) recordings or sets; name one of them, or use report")
     let figure = item.figure()
     let isPage = output.lowercased().hasSuffix(".html")
     try FigureOutput.write(

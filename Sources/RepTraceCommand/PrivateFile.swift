@@ -2,8 +2,8 @@ import Foundation
 
 /// Files that their owner alone may read.
 enum PrivateFile {
-  /// Writes a file whole or not at all, in place of one that is there, or of a link: somebody else may have
-  /// put it there. A device or a pipe is written to as it is, and standard output where `/dev/stdout` names it.
+  /// Writes a file completely or not at all. Replaces an existing file or link rather than writing through it,
+  /// since another user may have planted it. Writes to a device, a pipe or `/dev/stdout` directly.
   ///
   /// - Throws: ``FileError``.
   static func write(_ data: Data, to path: String) throws {

@@ -52,12 +52,10 @@ struct ProcessCommand: AsyncParsableCommand {
   @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
-    guard !paths.isEmpty else { throw ValidationError("no path given") }
-    guard paths.count(where: { $0 == "-" }) < 2 else {
-      throw ValidationError("standard input (-) can be read once")
-    }
-    guard !resume || out != nil else { throw ValidationError("--resume goes with --out") }
-    guard store != "" else { throw ValidationError("--store is the path of a file") }
+    try require(!paths.isEmpty, "no path given")
+    try require(paths.count { $0 == "-" } < 2, "standard input (-) can be read once")
+    try require(!resume || out != nil, "--resume goes with --out")
+    try require(store != "", "--store is the path of a file")
   }
 
   private var store: String? { results.store }
@@ -113,7 +111,7 @@ struct ProcessCommand: AsyncParsableCommand {
   private func close(_ history: HistoryStore?) throws {
     guard let history else { return }
     try HistoryOpening.learnMovements(in: history)
-    try HistoryOpening.reporting { try history.close() }
+    try HistoryOpening.writing { try history.close() }
   }
 
   func run() async throws {
@@ -122,8 +120,7 @@ struct ProcessCommand: AsyncParsableCommand {
     let options = try processingOptions(history)
     let pipeline = ProcessingPipeline(options: options)
     var printer = SetPrinter(
-      output: output.format, csv: output.csv,
-      usesColour: StandardStreams.outputHasColour && !display.noColor,
+      output.style, usesColour: StandardStreams.outputHasColour && !display.noColor,
       showsCandidates: !options.knownMovements.isEmpty)
     var log = RunLog(messages, labels: options.labels)
     let drawsMovement = output.format == .table && display.drawsPictures
@@ -181,11 +178,7 @@ struct ProcessTuningOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Recordings at the same time.", valueName: "count"))
   var jobs: Int?
 
-  func validate() throws {
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs is from 1 to 256")
-    }
-  }
+  func validate() throws { try require(jobs, in: 1...256, "--jobs is from 1 to 256") }
 }
 
 /// Recordings to be saved together in one transaction.

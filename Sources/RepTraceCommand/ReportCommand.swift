@@ -53,19 +53,13 @@ struct ReportCommand: AsyncParsableCommand {
   @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
-    guard output.lowercased().hasSuffix(".html") else {
-      throw ValidationError("the output ends in .html, found \"\(output)\"")
-    }
-    guard inputs.isEmpty != (recordings == nil) else {
-      throw ValidationError("either inputs, or --recordings with --labels")
-    }
-    guard inputs.count(where: { $0 == "-" }) < 2 else {
-      throw ValidationError("standard input (-) can be read once")
-    }
-    guard recordings == nil || labels.labels != nil else {
-      throw ValidationError("--recordings needs --labels")
-    }
-    guard (0...100).contains(worst) else { throw ValidationError("--worst is from 0 to 100") }
+    try require(
+      output.lowercased().hasSuffix(".html"), "the output ends in .html, found \"\(output)\"")
+    try require(
+      inputs.isEmpty != (recordings == nil), "either inputs, or --recordings with --labels")
+    try require(inputs.count { $0 == "-" } < 2, "standard input (-) can be read once")
+    try require(recordings == nil || labels.labels != nil, "--recordings needs --labels")
+    try require((0...100).contains(worst), "--worst is from 0 to 100")
   }
 
   func run() async throws {

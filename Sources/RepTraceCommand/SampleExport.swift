@@ -69,7 +69,7 @@ struct SampleExport {
     if failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// Reads something that a history holds; damage is said to be there.
+  /// Reads a part of a history, and names it in errors about damage.
   static func reading<T>(_ name: String, in store: String, _ body: () throws -> T) throws -> T {
     func damage(_ reason: String) -> HistoryError {
       .damaged(path: "\(store) (\(name))", reason: reason)

@@ -20,8 +20,7 @@ enum SegmentationText {
               [window.start, window.end].map { "\($0)" }
               + ["\(one.run)", "\(one.reps)", "\(one.period)", "\(one.start)", "\(one.end)"]
               + one.values.map { "\($0)" }
-            lines.append(
-              ([id, mode.rawValue, "\(number)"] + figures).joined(separator: ","))
+            lines.append(([id, mode.rawValue, "\(number)"] + figures).joined(separator: ","))
           }
         }
       }

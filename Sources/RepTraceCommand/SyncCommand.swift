@@ -45,17 +45,14 @@ struct SyncCommand: AsyncParsableCommand {
   var interval = 10.0
 
   mutating func validate() throws {
-    guard (1...86_400).contains(interval) else {
-      throw ValidationError("--interval must be 1 to 86400.")
-    }
+    try require((1...86_400).contains(interval), "--interval must be 1 to 86400.")
     if isInitializing, address == nil {
       // `reptrace sync --init ADDRESS`: there is no history.
       address = store
       store = nil
     }
-    guard address != nil, isInitializing || store != nil else {
-      throw ValidationError("Expected a history and an address.")
-    }
+    try require(
+      address != nil && (isInitializing || store != nil), "Expected a history and an address.")
   }
 
   func run() async throws {
@@ -72,17 +69,16 @@ struct SyncCommand: AsyncParsableCommand {
         throw HistoryOpening.reported(error)
       }
     #else
-      StandardStreams.note(
+      throw ExitStatus.unavailable.noting(
         """
         this reptrace was built without PostgreSQL; in its source folder, \
         `make build REPTRACE_TRAITS=default,PostgreSQL` builds one with it
         """)
-      throw ExitStatus.unavailable
     #endif
   }
 
   private func sync(_ store: String, with centre: any SyncTransport) async throws {
-    // A history that is made now knows nobody but the local person.
+    // A new history has only the local person.
     let history =
       try
       (user == nil

@@ -15,12 +15,8 @@ struct VersionCommand: ParsableCommand {
   var verbose = false
 
   func run() throws {
-    var writer = LineWriter()
-    try writer.write(libraryVersion)
-    if verbose {
-      for (name, value) in Self.facts { try writer.write("\(name): \(value)") }
-    }
-    try writer.flush()
+    let facts = verbose ? Self.facts.map { "\($0.name): \($0.value)" } : []
+    try LineWriter.write([libraryVersion] + facts)
   }
 
   /// Facts that a bug report should contain, in the order of printing.

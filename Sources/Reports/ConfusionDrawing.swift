@@ -21,9 +21,7 @@ enum ConfusionDrawing {
     func x(_ truth: Int) -> Double { 50 + Double(truth) * size }
     func y(_ counted: Int) -> Double { 10 + Double(highest - counted) * size }
     var svg = SVGText()
-    for value in 0...highest {
-      svg.rect(x(value), y(value), size, size, class: "set")
-    }
+    for value in 0...highest { svg.rect(x(value), y(value), size, size, class: "set") }
     svg.rect(50, 10, plot, plot, class: "frame")
     let most = Double(cells.values.map(\.count).max() ?? 1)
     for (cell, pairs) in cells.sorted(by: { $0.key < $1.key }) {

@@ -15,10 +15,9 @@ enum EmbeddedSeries {
       // Panels of a recording mostly share their times, which take most of the space.
       let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
       let isWhole = panel.times.count <= maximumSamples
-      texts.append(
-        json(panel, timesOf: isWhole ? same : nil, maximumSamples: maximumSamples))
+      texts.append(json(panel, timesOf: isWhole ? same : nil, maximumSamples: maximumSamples))
     }
-    return "[" + texts.joined(separator: ",") + "]"
+    return JSONObjectText.array(texts)
   }
 
   private static func json(
@@ -30,10 +29,8 @@ enum EmbeddedSeries {
     var object = JSONObjectText()
     // 32 bits of milliseconds cover 49 days.
     let origin = panel.times.first { $0.isFinite } ?? 0
-    object.add("origin", json: "\(origin)")
-    if let other {
-      object.add("timesOf", other)
-    } else {
+    object.add(["origin": .json("\(origin)"), "timesOf": .number(other)])
+    if other == nil {
       let milliseconds = rows.map { row -> UInt32 in
         let value = ((panel.times[row] - origin) * 1000).rounded()
         return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
@@ -42,25 +39,24 @@ enum EmbeddedSeries {
       let steps = zip(milliseconds, [0] + milliseconds).map { $0 >= $1 ? $0 - $1 : .max }
       let largest = steps.max() ?? 0
       if largest <= UInt32(UInt8.max) {
-        object.add("steps8", json: quotedBase64(steps.map { UInt8($0) }))
+        object.add("steps8", .json(quotedBase64(steps.map { UInt8($0) })))
       } else if largest <= UInt32(UInt16.max) {
-        object.add("steps16", json: quotedBase64(steps.map { UInt16($0) }))
+        object.add("steps16", .json(quotedBase64(steps.map { UInt16($0) })))
       } else {
-        object.add("t", json: quotedBase64(milliseconds))
+        object.add("t", .json(quotedBase64(milliseconds)))
       }
-      if !breaks.isEmpty {
-        object.add("breaks", json: "[" + breaks.map(String.init).joined(separator: ",") + "]")
-      }
+      if !breaks.isEmpty { object.add("breaks", .list(breaks.map(String.init))) }
     }
-    object.add("low", json: "\(domain.lowerBound)")
-    object.add("high", json: "\(domain.upperBound)")
     // Thinned rows are further apart than the samples were.
     let gaps = Swift.Set(breaks)
     let longest = rows.indices.dropFirst().reduce(panel.longestLine) { longest, place in
       gaps.contains(place)
         ? longest : max(longest, panel.times[rows[place]] - panel.times[rows[place - 1]])
     }
-    object.add("longest", json: longest.isFinite ? "\(longest)" : "1e9")
+    object.add([
+      "low": .json("\(domain.lowerBound)"), "high": .json("\(domain.upperBound)"),
+      "longest": .json(longest.isFinite ? "\(longest)" : "1e9"),
+    ])
     let steps = 65_534 / (domain.upperBound - domain.lowerBound)
     let series = panel.series.map { series in
       quotedBase64(
@@ -71,7 +67,7 @@ enum EmbeddedSeries {
           return step.isNaN ? -32_767 : Int16(min(max(step, -32_767), 32_767))
         })
     }
-    object.add("series", json: "[" + series.joined(separator: ",") + "]")
+    object.add("series", .list(series))
     return object.text
   }
 

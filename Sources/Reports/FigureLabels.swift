@@ -10,12 +10,11 @@ struct LabelRow {
     taken = plot.lowerBound - 5
   }
 
-  /// Where the middle of a label goes, and which of its texts fits; nil where none does.
+  /// Returns the position of a label's middle and the first of its texts that fits; nil if none does.
   mutating func place(
     _ texts: [String], over span: ClosedRange<Double>, size: Double
   ) -> (x: Double, text: String)? {
-    let middle =
-      (max(span.lowerBound, plot.lowerBound) + min(span.upperBound, plot.upperBound)) / 2
+    let middle = (max(span.lowerBound, plot.lowerBound) + min(span.upperBound, plot.upperBound)) / 2
     guard middle >= plot.lowerBound, middle <= plot.upperBound else { return nil }
     for text in texts {
       let width = MarkupText.width(text, size: size)

@@ -39,7 +39,7 @@ enum HTMLPage {
     "sha256-" + Data(SHA256.hash(text.utf8)).base64EncodedString()
   }
 
-  /// The title of a page, a line under it, and in small print where it comes from.
+  /// The title of a page, a line under it, and its source in small print.
   static func header(title: String, subtitle: String, source: String) -> String {
     var result = "<h1>\(MarkupText.escaped(title))</h1>\n"
     if !subtitle.isEmpty { result += "<p>\(MarkupText.escaped(subtitle))</p>\n" }

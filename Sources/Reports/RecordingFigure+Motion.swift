@@ -1,5 +1,6 @@
 import Motion
 import MovementAnalysis
+import RecordingInput
 import RecordingPipeline
 import RepDetection
 import TextFormats
@@ -50,11 +51,8 @@ extension RecordingFigure {
       span: ((nearTimes.first ?? 0)...max(nearTimes.last ?? 0, end, 0.001)).clampedToFigure,
       sets: [
         Set(
-          number: title.setNumber ?? 1, start: 0, end: end,
-          reps: set.reps.map {
-            Rep(
-              start: $0.start - set.start, end: $0.end - set.start, confidence: $0.confidence)
-          }, confidence: set.confidence)
+          number: title.setNumber ?? 1, start: 0, end: end, reps: set.relative(to: set.start).reps,
+          confidence: set.confidence)
       ],
       gaps: Self.gaps(nearTimes))
     origin = "the set began"
@@ -108,13 +106,11 @@ extension RecordingFigure {
     self.init(
       title: title, subtitle: subtitle,
       span: (0...max(last - origin, 0.001)).clampedToFigure)
-    func relative(_ reps: [CountedRep]) -> [Rep] {
-      reps.map { Rep(start: $0.start - origin, end: $0.end - origin, confidence: $0.confidence) }
-    }
     self.sets = sets.enumerated().map { index, set in
-      Set(
-        number: index + 1, start: set.start - origin, end: set.end - origin,
-        reps: relative(set.reps), confidence: set.confidence)
+      let set = set.relative(to: origin)
+      return Set(
+        number: index + 1, start: set.start, end: set.end, reps: set.reps,
+        confidence: set.confidence)
     }
     notCounted = rejections.filter { $0.reason.name != "quiet" }.map {
       Candidate(
@@ -167,9 +163,7 @@ extension RecordingFigure {
         movement.append(.nan)
       }
     }
-    if !movement.isEmpty {
-      panels.append(.movement(times: movementTimes, values: movement))
-    }
+    if !movement.isEmpty { panels.append(.movement(times: movementTimes, values: movement)) }
     let axes = ["x", "y", "z"]
     func raw(_ quantity: MotionQuantity, _ title: String, _ unit: String) {
       guard samples.has(quantity) else { return }

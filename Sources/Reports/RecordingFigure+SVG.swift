@@ -300,8 +300,7 @@ struct RecordingDrawing {
 
   /// Returns the names of a panel's series, as JSON for the page's script.
   private func names(_ panel: RecordingFigure.Panel) -> String {
-    let names = panel.series.map { JSONObjectText.quoted($0.name) }
-    return MarkupText.escaped("[" + names.joined(separator: ",") + "]")
+    MarkupText.escaped(JSONObjectText.array(panel.series.map { JSONObjectText.quoted($0.name) }))
   }
 
   private static func legendName(_ series: RecordingFigure.Series) -> String {

@@ -1,11 +1,12 @@
+import Evaluation
 import TextFormats
 
-/// How often counts of a stated confidence were right (Murphy and Winkler 1977): on the diagonal,
-/// the confidence says what it means.
+/// A diagram of how often counts of a stated confidence were right (Murphy and Winkler 1977). On the diagonal,
+/// the confidence equals that rate.
 enum ReliabilityDrawing {
   private static let width = 362.0
 
-  static func svg(_ bins: [ReportPage.ReliabilityBin]) -> String {
+  static func svg(_ bins: [CalibrationStatistics.Bin]) -> String {
     let plot = width - 70
     let x = AxisScale(domain: 0...1, low: 52, high: 52 + plot)
     let y = AxisScale(domain: 0...1, low: 10 + plot, high: 10)
@@ -19,13 +20,14 @@ enum ReliabilityDrawing {
     svg.line(x(0), y(0), x(1), y(1), class: "axis", attributes: " stroke-dasharray=\"4 3\"")
     var data = ""
     for (index, bin) in bins.enumerated() {
-      let px = x(min(max(bin.confidence, 0), 1))
-      svg.line(px, y(bin.interval.lowerBound), px, y(bin.interval.upperBound), class: "trace s0")
+      let px = x(min(max(bin.meanConfidence, 0), 1))
+      svg.line(
+        px, y(bin.rateInterval.lowerBound), px, y(bin.rateInterval.upperBound), class: "trace s0")
       data += (index == 0 ? "M" : "L") + SVGText.px(px) + " " + SVGText.px(y(bin.rate))
     }
     svg.path(data, class: "trace s0")
     for bin in bins {
-      let px = x(min(max(bin.confidence, 0), 1))
+      let px = x(min(max(bin.meanConfidence, 0), 1))
       svg.raw(
         "<path d=\"\(SmallFigure.marker(px, y(bin.rate), series: 0))\" class=\"f0\"><title>"
           + MarkupText.escaped(words(bin)) + "</title></path>")
@@ -34,15 +36,14 @@ enum ReliabilityDrawing {
     svg.text(
       0, 0, "share that was exactly right", class: "mid",
       attributes: " transform=\"translate(14 \(SVGText.px(10 + plot / 2))) rotate(-90)\"")
-    svg.text(
-      x.low + plot / 2, y.low + 56, "bars: 90 % of bootstrap samples", class: "mid faint")
+    svg.text(x.low + plot / 2, y.low + 56, "bars: 90 % of bootstrap samples", class: "mid faint")
     return SmallFigure.element(
       svg, width: width, height: plot + 74,
       label: "reliability of the confidence. \(bins.map(words).joined(separator: "; "))")
   }
 
-  private static func words(_ bin: ReportPage.ReliabilityBin) -> String {
-    "\(counted(bin.count, "set")): mean confidence \(figureDecimal(bin.confidence, 2)), "
+  private static func words(_ bin: CalibrationStatistics.Bin) -> String {
+    "\(counted(bin.count, "set")): mean confidence \(figureDecimal(bin.meanConfidence, 2)), "
       + "\(figureDecimal(bin.rate * 100, 0)) % exact"
   }
 }

@@ -29,14 +29,7 @@ extension ReportPage {
         report.sets.map { ($0.countedReps, $0.label.reps) })
     ]
     if let calibration = report.calibration {
-      beside.append(
-        .reliability(
-          title: "Does the confidence mean what it says?",
-          calibration.bins.map {
-            ReliabilityBin(
-              count: $0.count, confidence: $0.meanConfidence, rate: $0.rate,
-              interval: $0.rateInterval)
-          }))
+      beside.append(.reliability(title: "Does the confidence mean what it says?", calibration.bins))
     }
     sections.append(.beside(beside))
     if report.byExercise.count > 1 {

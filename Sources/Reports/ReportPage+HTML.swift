@@ -1,3 +1,5 @@
+import TextFormats
+
 extension ReportPage {
   /// Returns the page, self-contained. A set with its plot takes about 20 kB.
   package func html() -> String {
@@ -8,7 +10,7 @@ extension ReportPage {
     body += HTMLPage.smallPrint(source)
     return HTMLPage.document(
       title: title, body: "<main class=\"report\">\n" + body + "</main>\n",
-      data: "[" + data.joined(separator: ",") + "]")
+      data: JSONObjectText.array(data))
   }
 
   /// - Parameter data: Samples of zoomable plots, appended for the page's script.

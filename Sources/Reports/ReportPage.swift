@@ -1,3 +1,5 @@
+import Evaluation
+
 /// A page about many sets: a session, a history, or an evaluation. Every text may be hostile.
 package struct ReportPage: Sendable {
   /// One figure over time: a small chart with its latest value above it.
@@ -49,21 +51,6 @@ package struct ReportPage: Sendable {
     package var row: Int
   }
 
-  /// One bin of stated confidence against what came true.
-  package struct ReliabilityBin: Sendable {
-    package var count: Int
-    package var confidence: Double
-    package var rate: Double
-    package var interval: ClosedRange<Double>
-
-    package init(count: Int, confidence: Double, rate: Double, interval: ClosedRange<Double>) {
-      self.count = count
-      self.confidence = confidence
-      self.rate = rate
-      self.interval = interval
-    }
-  }
-
   /// A table; on a narrow screen each row becomes a block of named values.
   package struct Table: Sendable {
     package struct Column: Sendable {
@@ -106,19 +93,6 @@ package struct ReportPage: Sendable {
     package var columns: [Column]
     package var rows: [Row]
     package var isSortable = false
-
-    /// - Parameter numeric: the columns of numbers.
-    package init(_ columns: [String], numeric: Swift.Set<Int> = [], rows: [[String]]) {
-      self.init(
-        columns: columns.enumerated().map { Column(title: $1, isNumeric: numeric.contains($0)) },
-        rows: rows.map { Row(cells: $0.map { Cell($0) }) })
-    }
-
-    package init(columns: [Column], rows: [Row], isSortable: Bool = false) {
-      self.columns = columns
-      self.rows = rows
-      self.isSortable = isSortable
-    }
   }
 
   package enum Section: Sendable {
@@ -129,7 +103,7 @@ package struct ReportPage: Sendable {
     case glossary(title: String, [(word: String, meaning: String)])
     /// Pairs of counted and true reps.
     case confusion(title: String, [(counted: Int, truth: Int)])
-    case reliability(title: String, [ReliabilityBin])
+    case reliability(title: String, [CalibrationStatistics.Bin])
     case table(title: String, note: String, Table)
     case figures(title: String, [RecordingFigure])
     /// Sections side by side where the page is wide enough.
@@ -137,19 +111,18 @@ package struct ReportPage: Sendable {
   }
 
   package var title: String
-  package var subtitle: String
-  /// Where it comes from, in small print.
+  package var subtitle = ""
+  /// The source, in small print.
   package var source = ""
-  package var facts: [(name: String, value: String)]
-  package var sections: [Section]
+  package var facts: [(name: String, value: String)] = []
+  package var sections: [Section] = []
+}
 
-  package init(
-    title: String, subtitle: String = "", facts: [(name: String, value: String)] = [],
-    sections: [Section] = []
-  ) {
-    self.title = title
-    self.subtitle = subtitle
-    self.facts = facts
-    self.sections = sections
+extension ReportPage.Table {
+  /// - Parameter numeric: the columns of numbers.
+  init(_ columns: [String], numeric: Swift.Set<Int> = [], rows: [[String]]) {
+    self.init(
+      columns: columns.enumerated().map { Column(title: $1, isNumeric: numeric.contains($0)) },
+      rows: rows.map { Row(cells: $0.map { Cell($0) }) })
   }
 }

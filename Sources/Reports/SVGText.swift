@@ -56,9 +56,7 @@ struct SVGText {
   }
 
   /// The path through points; broken where a value is not finite.
-  static func line(
-    through points: [SeriesReduction.Point], x: AxisScale, y: AxisScale
-  ) -> String {
+  static func line(through points: [SeriesReduction.Point], x: AxisScale, y: AxisScale) -> String {
     var data = ""
     data.reserveCapacity(points.count * 10)
     var isDown = false

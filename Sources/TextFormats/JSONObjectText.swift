@@ -2,16 +2,50 @@
 ///
 /// `JSONEncoder` guarantees no readable order, and writes all digits of every number.
 package struct JSONObjectText {
+  /// The value of a member. A member whose value is nil is left out.
+  package struct Value {
+    fileprivate var json: String?
+
+    package static func text(_ value: String?) -> Value {
+      json(value.map { JSONObjectText.quoted($0) })
+    }
+
+    package static func number(_ value: Int?) -> Value { json(value.map { String($0) }) }
+
+    /// A number rounded to `decimals` places; `null` where it is not finite.
+    package static func number(_ value: Double?, decimals: Int) -> Value {
+      json(value.map { JSONObjectText.number($0, decimals: decimals) })
+    }
+
+    package static func flag(_ value: Bool?) -> Value { json(value.map { $0 ? "true" : "false" }) }
+
+    /// JSON text.
+    package static func json(_ text: String?) -> Value { Value(json: text) }
+
+    /// An array of JSON texts.
+    package static func list(_ elements: [String]) -> Value { json(JSONObjectText.array(elements)) }
+
+    package static func texts(_ values: [String]) -> Value {
+      list(values.map { JSONObjectText.quoted($0) })
+    }
+
+    /// A number with all its digits; left out if it is not finite.
+    package static func exact(_ value: Double?) -> Value {
+      json(value.flatMap { $0.isFinite ? "\($0)" : nil })
+    }
+  }
+
   private var members = ""
 
-  package init() {}
+  package init(_ members: KeyValuePairs<String, Value> = [:]) { add(members) }
 
   package var text: String { "{" + members + "}" }
 
-  package mutating func add(_ key: String, _ value: String) {
-    add(key, json: Self.quoted(value))
+  package mutating func add(_ members: KeyValuePairs<String, Value>) {
+    for (key, value) in members { add(key, value) }
   }
 
+<<<<<<< HEAD
   package mutating func add(_ key: String, _ value: Int) {
     add(key, json: String(value))
   }
@@ -27,13 +61,26 @@ package struct JSONObjectText {
 
   /// Appends a member whose value is JSON text.
   package mutating func add(_ key: String, json: String) {
+=======
+  package mutating func add(_ key: String, _ value: Value) {
+    guard let json = value.json else { return }
+>>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
     if !members.isEmpty { members += "," }
     members += Self.quoted(key)
     members += ":"
     members += json
   }
 
+<<<<<<< HEAD
   /// Returns a number rounded to `decimals` places, without trailing zeros; `null` if it is not finite.
+=======
+  /// An array of JSON texts.
+  package static func array(_ elements: [String]) -> String {
+    "[" + elements.joined(separator: ",") + "]"
+  }
+
+  /// A number rounded to `decimals` places, without trailing zeros; `null` where it is not finite.
+>>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
   package static func number(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "null" }
     var scale = 1.0
@@ -59,7 +106,7 @@ package struct JSONObjectText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where isEscaped(scalar.value):
+      case _ where scalar.isTerminalControl:
         let hex = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: result.unicodeScalars.append(scalar)
@@ -67,9 +114,16 @@ package struct JSONObjectText {
     }
     return result + "\""
   }
+}
 
+<<<<<<< HEAD
   /// Returns true for control characters and those that change the direction of text.
   private static func isEscaped(_ value: UInt32) -> Bool {
+=======
+extension Unicode.Scalar {
+  /// True for control characters, and those that turn the direction of writing round.
+  package var isTerminalControl: Bool {
+>>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

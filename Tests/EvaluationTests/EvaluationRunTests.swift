@@ -1,5 +1,5 @@
-import Foundation
 import RecordingInput
+import TestSupport
 import Testing
 
 @testable import Evaluation
@@ -7,15 +7,11 @@ import Testing
 @Suite struct EvaluationRunTests {
   @Test(arguments: ["set1", "set1.csv"])
   func foldersSeparateRecordingsOfOneName(name: String) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("evaluation-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     for (day, begin) in [("mon", 0.0), ("tue", 100.0)] {
-      let path = folder.appendingPathComponent(day)
-      try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
       let rows = (0...50).map { "\(begin + Double($0) / 50),0,0,0" }
       let text = (["timestamp,rotationX,rotationY,rotationZ"] + rows).joined(separator: "\n")
-      try Data(text.utf8).write(to: path.appendingPathComponent("set1.csv"))
+      try folder.write(text, to: "\(day)/set1.csv")
     }
     let labels = [
       LabeledSet(recording: "mon/" + name, reps: 0, span: 0...1),
@@ -57,7 +53,6 @@ import Testing
     }
     let report = EvaluationReport(
       [EvaluatedRecording(sets: sets)], options: EvaluationOptions(mode: .found))
-    #expect(
-      report.accuracy(by: "kind").map(\.value) == ["12.5", "25", "100", "S1", "s2", "S10"])
+    #expect(report.accuracy(by: "kind").map(\.value) == ["12.5", "25", "100", "S1", "s2", "S10"])
   }
 }

@@ -82,8 +82,7 @@ struct PhysicalConsistencyTests {
     ).scene()
     var cursor = 0
     for keyFrame in scene.motion.track.times.dropFirst().dropLast() {
-      let before = scene.motion.kinematics(
-        at: keyFrame - 0.001, detail: .planned, cursor: &cursor)
+      let before = scene.motion.kinematics(at: keyFrame - 0.001, detail: .planned, cursor: &cursor)
       let after = scene.motion.kinematics(at: keyFrame + 0.001, detail: .planned, cursor: &cursor)
       #expect((before.acceleration - after.acceleration).length < 1.5)
       #expect(before.acceleration.length < 100)

@@ -91,11 +91,9 @@ struct RecordingSynthesizerTests {
 
   @Test("The asked tempo and loss of speed show in the truth")
   func tempoAndFatigue() throws {
-    let tempo = Tempo(
-      concentric: 1, contractedPause: 0.5, eccentric: 2, stretchedPause: 0.5)
+    let tempo = Tempo(concentric: 1, contractedPause: 0.5, eccentric: 2, stretchedPause: 0.5)
     let made = try RecordingSynthesizer(
-      SynthesisOptions(
-        seed: 6, exercise: .curl, sets: 1, reps: 12, tempo: tempo, velocityLoss: 0.3)
+      SynthesisOptions(seed: 6, exercise: .curl, sets: 1, reps: 12, tempo: tempo, velocityLoss: 0.3)
     ).make()
     let set = made.truth[0]
     let times = set.reps[0].phaseTimes(of: .curl)
@@ -108,9 +106,7 @@ struct RecordingSynthesizerTests {
 
   @Test("Options outside their range are refused by name")
   func refusal() {
-    #expect(
-      throws: SynthesisError.outOfRange(option: "reps", value: 0, allowed: 1...100)
-    ) {
+    #expect(throws: SynthesisError.outOfRange(option: "reps", value: 0, allowed: 1...100)) {
       try RecordingSynthesizer(SynthesisOptions(seed: 1, reps: 0))
     }
     #expect(throws: SynthesisError.self) {

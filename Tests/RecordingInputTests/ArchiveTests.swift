@@ -7,25 +7,28 @@ import Testing
 /// Compressed inputs: intact, broken and hostile. They are written with Python; without it the tests are
 /// skipped.
 @Suite(.enabled(if: hasPython, "needs python3")) struct ArchiveTests {
-  private let folder: URL
+  private let folder: TemporaryFolder
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("archives-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   private func python(_ program: String) throws {
-    let done = try run("python3", ["-c", program], in: folder)
+    let done = try run("python3", ["-c", program], in: folder.url)
     try #require(done.status == 0, "\(done.output)")
   }
 
   private func file(_ name: String) -> InputFile {
-    InputFile(path: folder.path + "/" + name, isNamed: true)
+    InputFile(path: folder.path(name), isNamed: true)
+  }
+
+  private func members(_ archive: String) -> [InputFile] {
+    InputScanner.scan([folder.path(archive)])[0].files
+  }
+
+  private func texts(_ members: [InputFile], limit: Int = 1 << 20) throws -> [String] {
+    try members.map { String(decoding: try $0.bytes(limit: limit), as: UTF8.self) }
   }
 
   @Test func gzip() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import gzip
@@ -49,7 +52,6 @@ import Testing
 
   /// The readable part of a truncated compressed file is used, with a warning, as for a plain file.
   @Test func aCutCompressedRecordingIsARecording() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import gzip, random
@@ -68,20 +70,18 @@ import Testing
   }
 
   @Test func archivesInArchivesAreRefused() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import zipfile
       with zipfile.ZipFile("in.zip", "w") as z: z.writestr("1.csv", "one")
       with zipfile.ZipFile("o.zip", "w") as z: z.write("in.zip")
       """)
-    let member = try #require(InputScanner.scan([folder.path + "/o.zip"])[0].files.first)
+    let member = try #require(members("o.zip").first)
     let refusal = #expect(throws: FileReading.Failure.self) { try member.bytes(limit: 1 << 20) }
     #expect(refusal?.description.contains("an archive in an archive") == true)
   }
 
   @Test func aBombIsRefused() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import zlib, gzip, zipfile
@@ -90,9 +90,9 @@ import Testing
       with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as z:
           z.writestr("zeros.csv", bytes(200 << 20))
       """)
-    let members = InputScanner.scan([folder.path + "/bomb.zip"])[0].files
-    #expect(members.count == 1)
-    for member in [file("bomb.gz")] + members {
+    let zipped = members("bomb.zip")
+    #expect(zipped.count == 1)
+    for member in [file("bomb.gz")] + zipped {
       let refusal = #expect(throws: FileReading.Failure.self) { try member.bytes(limit: 2 << 30) }
       #expect(refusal?.description.contains("more than") == true, "\(member.path)")
     }
@@ -100,7 +100,6 @@ import Testing
 
   /// Data after a bomb do not raise the limit at the point where it expands.
   @Test func bombIsRefusedWithTrailingData() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import gzip, os
@@ -117,7 +116,6 @@ import Testing
   }
 
   @Test func zipsAreSearchedLikeFolders() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import zipfile
@@ -126,19 +124,16 @@ import Testing
           z.writestr("__MACOSX/1.csv", "x"); z.writestr("b/.hidden", "x")
           z.writestr("columns.json", "{}")
       """)
-    let scanned = InputScanner.scan([folder.path + "/a.zip"])[0]
-    let base = folder.path + "/a.zip/"
-    #expect(scanned.files.map(\.path) == [base + "1.csv", base + "b/2.csv"])
-    #expect(
-      try scanned.files.map { String(decoding: try $0.bytes(limit: 10), as: UTF8.self) }
-        == ["one", "two"])
-    #expect(try scanned.files[0].bytes(beside: base + "columns.json") == Array("{}".utf8))
-    #expect(try scanned.files[0].bytes(beside: base + "absent.json") == nil)
+    let files = members("a.zip")
+    let base = folder.path("a.zip") + "/"
+    #expect(files.map(\.path) == [base + "1.csv", base + "b/2.csv"])
+    #expect(try texts(files, limit: 10) == ["one", "two"])
+    #expect(try files[0].bytes(beside: base + "columns.json") == Array("{}".utf8))
+    #expect(try files[0].bytes(beside: base + "absent.json") == nil)
   }
 
   /// Recognising the format does not read the whole content: here that would detect the damage.
   @Test(arguments: ["DEFLATED", "STORED"]) func theHeadOfAMember(method: String) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       """
       import zipfile, random, gzip
@@ -150,7 +145,7 @@ import Testing
       b[30_000] ^= 0xFF
       open("a.zip", "wb").write(b)
       """)
-    let files = InputScanner.scan([folder.path + "/a.zip"])[0].files
+    let files = members("a.zip")
     #expect(throws: FileReading.Failure.self) { try files[0].bytes(limit: 1 << 20) }
     let head = try files[0].head()
     #expect(head.count == 4096 && head.starts(with: Array("one\n".utf8)))
@@ -166,7 +161,6 @@ import Testing
     """
 
   @Test func zip64() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       Self.makesZip64 + """
         with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
@@ -177,27 +171,22 @@ import Testing
             z.comment = b"made by a test"
         assert open("a.zip", "rb").read().count(b"PK\\6\\6") == 1
         """)
-    let scanned = InputScanner.scan([folder.path + "/a.zip"])[0]
-    #expect(
-      try scanned.files.map { String(decoding: try $0.bytes(limit: 500), as: UTF8.self) }
-        == ["one", String(repeating: "two", count: 99)])
-    #expect(throws: FileReading.Failure.self) { try scanned.files[1].bytes(limit: 200) }
+    let files = members("a.zip")
+    #expect(try texts(files, limit: 500) == ["one", String(repeating: "two", count: 99)])
+    #expect(throws: FileReading.Failure.self) { try files[1].bytes(limit: 200) }
   }
 
   /// Changing or cutting any byte of a small archive gives an error or the right content.
   @Test(arguments: ["import zipfile\n", makesZip64])
   func damagedZipsAreReported(preamble: String) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try python(
       preamble + """
         with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
             z.writestr("1.csv", "timestamp,accelerationX\\n0,1\\n")
         """)
-    let whole = [UInt8](try Data(contentsOf: folder.appendingPathComponent("a.zip")))
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.zip"))))
     let right = "timestamp,accelerationX\n0,1\n"
-    let intact = InputScanner.scan([folder.path + "/a.zip"])[0].files
-    #expect(
-      try intact.map { String(decoding: try $0.bytes(limit: 1 << 20), as: UTF8.self) } == [right])
+    #expect(try texts(members("a.zip")) == [right])
     for position in whole.indices {
       for value in [whole[position] ^ 0x41, 0, 0xFF] where value != whole[position] {
         var damaged = whole
@@ -209,8 +198,8 @@ import Testing
   }
 
   private func check(_ bytes: [UInt8], _ right: String) throws {
-    try Data(bytes).write(to: folder.appendingPathComponent("x.zip"))
-    for member in InputScanner.scan([folder.path + "/x.zip"])[0].files {
+    try folder.write(Data(bytes), to: "x.zip")
+    for member in members("x.zip") {
       guard let content = try? member.bytes(limit: 1 << 20) else { continue }
       #expect(String(decoding: content, as: UTF8.self) == right)
     }

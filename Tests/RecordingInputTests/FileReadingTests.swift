@@ -1,46 +1,34 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordingInput
 
 @Suite struct FileReadingTests {
-  private func withFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/reptrace-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder)
-  }
-
   @Test func readsWholeFilesAndShortHeads() throws {
-    try withFolder { folder in
-      let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
-      try Data(bytes).write(to: URL(fileURLWithPath: folder + "/a"))
-      #expect(try FileReading.bytes(ofFile: folder + "/a") == bytes)
-      #expect(try FileReading.head(ofFile: folder + "/a") == Array(bytes.prefix(4096)))
-      try Data().write(to: URL(fileURLWithPath: folder + "/empty"))
-      #expect(try FileReading.bytes(ofFile: folder + "/empty") == [])
-      #expect(FileReading.exists(folder + "/a"))
-      #expect(!FileReading.exists(folder + "/b"))
-    }
+    let folder = try TemporaryFolder()
+    let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+    let path = try folder.write(Data(bytes), to: "a")
+    #expect(try FileReading.bytes(ofFile: path) == bytes)
+    #expect(try FileReading.head(ofFile: path) == Array(bytes.prefix(4096)))
+    #expect(try FileReading.bytes(ofFile: folder.write("", to: "empty")) == [])
+    #expect(FileReading.exists(path))
+    #expect(!FileReading.exists(folder.path("b")))
   }
 
   @Test func unreadableFileHasAReason() throws {
-    try withFolder { folder in
-      func reason(_ path: String, limit: Int = 100) -> String {
-        do {
-          _ = try FileReading.bytes(ofFile: path, limit: limit)
-          return ""
-        } catch {
-          return "\(error)"
-        }
+    let folder = try TemporaryFolder()
+    // A pipe without a writer must not be waited for.
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    try folder.write(Data(count: 101), to: "large")
+    for (path, reason) in [
+      (folder.path("missing"), "No such file or directory"), (folder.path, "not a regular file"),
+      (folder.path("pipe"), "not a regular file"), (folder.path("large"), "larger than 100 bytes"),
+    ] {
+      let failure = #expect(throws: FileReading.Failure.self) {
+        try FileReading.bytes(ofFile: path, limit: 100)
       }
-      #expect(reason(folder + "/missing") == "No such file or directory")
-      #expect(reason(folder) == "not a regular file")
-      // A pipe without a writer must not be waited for.
-      #expect(mkfifo(folder + "/pipe", 0o600) == 0)
-      #expect(reason(folder + "/pipe") == "not a regular file")
-      try Data(count: 101).write(to: URL(fileURLWithPath: folder + "/large"))
-      #expect(reason(folder + "/large") == "larger than 100 bytes")
+      #expect(failure?.description == reason, "\(path)")
     }
   }
 

@@ -1,27 +1,21 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordingInput
 
 @Suite struct InputScannerTests {
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("scanner-\(UUID().uuidString)")
+    folder = try TemporaryFolder()
     for name in [
       "b/2.csv", "b/1.json", "b/1.metadata.json", "a.csv", ".hidden.csv", "columns.json",
       "a.columns.json", ".git/x.csv",
-    ] {
-      let url = folder.appendingPathComponent(name)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("x".utf8).write(to: url)
-    }
+    ] { try folder.write("x", to: name) }
   }
 
   @Test func walksInOrderAndSkipsOtherFiles() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.path
     let scanned = InputScanner.scan([path, path + "/missing", path + "/a.csv"])
     #expect(scanned[0].files.map(\.path) == ["/a.csv", "/b/1.json", "/b/2.csv"].map { path + $0 })
@@ -36,8 +30,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root may enter everything"))
   func aFolderThatCannotBeEnteredIsNamed() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let closed = folder.path + "/b"
+    let closed = folder.path("b")
     chmod(closed, 0)
     defer { chmod(closed, 0o700) }
     let files = InputScanner.scan([folder.path])[0].files
@@ -51,9 +44,8 @@ import Testing
   }
 
   @Test func missingPathIsNamed() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/gone.csv", withDestinationPath: "nowhere")
+      atPath: folder.path("gone.csv"), withDestinationPath: "nowhere")
     let files = InputScanner.scan([folder.path])[0].files
     let gone = try #require(files.first { $0.path.hasSuffix("/gone.csv") })
     let refusal = #expect(throws: FileReading.Failure.self) { try gone.bytes(limit: 100) }
@@ -63,7 +55,6 @@ import Testing
   #if os(Linux)
     /// Other systems take no such names.
     @Test func aNameInAnotherEncodingIsNamed() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       let name =
         (folder.path + "/").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xDC)]
         + "bung.csv".utf8.map { CChar(bitPattern: $0) } + [0]
@@ -77,9 +68,8 @@ import Testing
   #endif
 
   @Test func linksToFoldersAreNotFollowed() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createSymbolicLink(
-      at: folder.appendingPathComponent("loop"), withDestinationURL: folder)
+      atPath: folder.path("loop"), withDestinationPath: folder.path)
     let scanned = InputScanner.scan([folder.path])
     #expect(scanned[0].files.count == 3)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordingInput
@@ -7,13 +8,8 @@ import Testing
   /// Loads a folder of files with the given names and texts, with and without room in memory for the plan's
   /// samples.
   private func load(files: [(name: String, text: String)]) throws -> LoadedInputs {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("loader-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    for file in files {
-      try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
-    }
+    let folder = try TemporaryFolder()
+    for file in files { try folder.write(file.text, to: file.name) }
     var loaded = LoadedInputs([folder.path], options: LoadingOptions())
     for room in [0, 15] {
       var options = LoadingOptions()

@@ -14,7 +14,7 @@ import Testing
 
   @Test func historyShowTellsTheFiguresOfEveryRep() throws {
     let folder = try ScratchFolder()
-    let path = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 6, to: "curls.csv")
     let store = folder.path("history.sqlite")
     try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
     let shown = try ReptraceRun(["history", "show", store, "1", "--output", "ndjson"]).objects()

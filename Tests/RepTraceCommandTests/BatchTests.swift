@@ -8,7 +8,7 @@ import Testing
   init() throws {
     folder = try ScratchFolder()
     for (name, reps) in [("a_curl_W10_R5", 5), ("b_press_W20_R7", 7), ("c_curl_W12_5_R6", 6)] {
-      try folder.write(ProcessCommandTests.curls(reps: reps), to: "in/\(name).csv")
+      try folder.writeCurls(reps: reps, to: "in/\(name).csv")
     }
     try folder.write("timestamp,accelerationX\nNaN,1\n", to: "in/broken.csv")
     try folder.write("words", to: "in/notes.txt")
@@ -93,7 +93,7 @@ import Testing
   /// Labels name a recording in the same way everywhere, and those that fit none are told.
   @Test func endingsOfLabelledFiles() throws {
     for name in ["x.csv", "y.csv", "z.txt"] {
-      try folder.write(ProcessCommandTests.curls(reps: 6), to: "ends/\(name)")
+      try folder.writeCurls(reps: 6, to: "ends/\(name)")
     }
     let rows = "x,curl,6\ny.csv,curl,6\nz,curl,6\ntypo,curl,6\n"
     let table = try folder.write("recording,exercise,reps\n" + rows, to: "ends.csv")
@@ -117,7 +117,7 @@ import Testing
     for name in ["x", "y", "z"] { #expect(pictures.contains("aria-label=\"\(name)\"")) }
 
     // Two of one name.
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "ends/other/x.csv")
+    try folder.writeCurls(reps: 5, to: "ends/other/x.csv")
     try folder.write("no recording", to: "ends/y.txt")
     let ambiguous = try ReptraceRun(
       ["evaluate", wrong, "--recordings", folder.path("ends"), "--output", "json"])
@@ -153,7 +153,7 @@ import Testing
 
   @Test func aKilledRunIsGoneOnWith() throws {
     // The last one takes long enough to be killed before its end.
-    try folder.write(ProcessCommandTests.curls(reps: 150), to: "in/z_long.csv")
+    try folder.writeCurls(reps: 150, to: "in/z_long.csv")
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
     #expect(try ReptraceRun(undisturbed).status == 1)
     let binary = try ReptraceRun.executable()
@@ -200,7 +200,7 @@ import Testing
     try folder.write("recording,reps\na_curl_W10_R5,5\n", to: "labels.csv")
     _ = try run()
     #expect(try run().contains("3 of an earlier run"))
-    try folder.write(ProcessCommandTests.curls(reps: 8), to: "in/b_press_W20_R7.csv")
+    try folder.writeCurls(reps: 8, to: "in/b_press_W20_R7.csv")
     #expect(try run().contains("2 of an earlier run"))
     try folder.write("recording,reps\na_curl_W10_R5,6\n", to: "labels.csv")
     #expect(try run().contains("2 of an earlier run"))

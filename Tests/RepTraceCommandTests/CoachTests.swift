@@ -23,7 +23,7 @@ import Testing
     for (name, reps) in [
       ("241124_CURL_W7_5_S1_R5", 5), ("241124_CURL_W7_5_S2_R6", 6), ("251124_PRESS_W20_S1_R7", 7),
     ] {
-      try folder.write(ProcessCommandTests.curls(reps: reps), to: "in/\(name).csv")
+      try folder.writeCurls(reps: reps, to: "in/\(name).csv")
     }
     return try ReptraceRun(
       [
@@ -53,7 +53,7 @@ import Testing
   // MARK: Names of files
 
   @Test func namesThatDoNotFitAreNamed() throws {
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/monday.csv")
+    try folder.writeCurls(reps: 5, to: "in/monday.csv")
     let run = try process("--output", "ndjson")
     #expect(run.status == 0 && run.errors.contains("does not fit"), "\(run.errors)")
     #expect(run.errors.contains("in/monday.csv"))
@@ -82,7 +82,7 @@ import Testing
 
   @Test func timesAreLocal() throws {
     let line = #"TZ=Europe/Berlin; export TZ; exec "$0" "$@""#
-    let recording = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    let recording = try folder.writeCurls(reps: 5, to: "curls.csv")
     let processed = try ReptraceRun(
       ["process", recording, "--store", store, "--date", "2026-07-01 18:30", "--output", "csv"],
       shell: line)
@@ -107,7 +107,7 @@ import Testing
     #expect(try sets().map { $0["id"] as? String } == before)
     #expect(try history("workouts", store, "--count").output == "2\n")
     // Somebody else's workout on the same day is another one.
-    _ = try folder.write(ProcessCommandTests.curls(reps: 8), to: "bea.csv")
+    _ = try folder.writeCurls(reps: 8, to: "bea.csv")
     _ = try ReptraceRun([
       "process", folder.path("bea.csv"), "--store", store, "--user", "bea", "--date", "2024-11-24",
     ])
@@ -173,7 +173,7 @@ import Testing
 
   @Test func whatTheLifterNotedStaysBesideTheCount() throws {
     _ = try process("--store", store)
-    try folder.write(ProcessCommandTests.curls(reps: 8), to: "in/251124_PRESS_W20_S2_R12.csv")
+    try folder.writeCurls(reps: 8, to: "in/251124_PRESS_W20_S2_R12.csv")
     _ = try process("--store", store)
     #expect(try sets().map { $0["labelledReps"] as? Int } == [5, 6, 7, 12])
     _ = try history("edit", store, try id(3), "--person", "Zoe")
@@ -236,7 +236,7 @@ import Testing
 
   @Test func exercisesHaveOneNameInAnySpelling() throws {
     _ = try process("--store", store)
-    try folder.write(ProcessCommandTests.curls(reps: 8), to: "more.csv")
+    try folder.writeCurls(reps: 8, to: "more.csv")
     _ = try ReptraceRun([
       "process", folder.path("more.csv"), "--store", store, "--exercise", "curl",
     ])
@@ -253,8 +253,7 @@ import Testing
 
   @Test func readingIsAboutEverybodyUnlessToldOtherwise() throws {
     for (name, user) in [("a", "Ana"), ("b", "Bea")] {
-      try folder.write(
-        ProcessCommandTests.curls(reps: name == "a" ? 5 : 6), to: "people/\(name).csv")
+      try folder.writeCurls(reps: name == "a" ? 5 : 6, to: "people/\(name).csv")
       _ = try ReptraceRun([
         "process", folder.path("people/\(name).csv"), "--store", store, "--user", user,
         "--exercise", "curl", "--weight", "10",
@@ -303,7 +302,7 @@ import Testing
   }
 
   @Test func explanationsAreSentences() throws {
-    let path = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 5, to: "curls.csv")
     let words = try ReptraceRun(["explain", path, "--output", "table"]).output
     #expect(
       words.contains("rep 1 of set 1: counted, certain, somewhat unlike the set's other reps"),
@@ -318,7 +317,7 @@ import Testing
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
   func whatTakesLongShowsProgress() throws {
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "slow.csv")
+    try folder.writeCurls(reps: 5, to: "slow.csv")
     let line = "(sleep 3; cat \(folder.path("slow.csv"))) | $REPTRACE process -"
     let shown = try onTerminal(line)
     #expect(shown.contains("reading, 1 s") || shown.contains("reading, 2 s"), "\(shown)")
@@ -387,9 +386,7 @@ import Testing
   }
 
   @Test func errorsShowTheUsageOfTheirCommand() throws {
-    for name in ["a", "b"] {
-      try folder.write(ProcessCommandTests.curls(reps: 5), to: "two/\(name).csv")
-    }
+    for name in ["a", "b"] { try folder.writeCurls(reps: 5, to: "two/\(name).csv") }
     let run = try ReptraceRun(["plot", folder.path("two"), "-o", folder.path("x.svg")])
     #expect(run.status == 64 && run.errors.contains("2 recordings"), "\(run.errors)")
     #expect(run.errors.contains("Usage: reptrace plot <input>"), "\(run.errors)")

@@ -25,9 +25,7 @@ import Testing
     try alter(segment: "g.setId = (SELECT min(id) FROM workout_set)", change)
   }
 
-  private func alter(
-    segment: String, _ change: (inout [UInt8]) throws -> Void
-  ) throws {
+  private func alter(segment: String, _ change: (inout [UInt8]) throws -> Void) throws {
     try DatabaseQueue(path: store).write { db in
       let row = try #require(
         try Row.fetchOne(
@@ -119,7 +117,7 @@ import Testing
     #expect(recount.errors.contains("\(store): set ") && recount.errors.contains(" samples in a "))
     let correct = try ReptraceRun(["history", "correct", store, "1", "--reps", "6"])
     #expect(correct.status == 0, "\(correct.errors)")
-    let recording = try folder.write(ProcessCommandTests.curls(reps: 8), to: "c.csv")
+    let recording = try folder.writeCurls(reps: 8, to: "c.csv")
     let process = try ReptraceRun(["process", recording, "--store", store, "--quiet"])
     #expect(process.status == 0, "\(process.errors)")
   }
@@ -130,8 +128,7 @@ import Testing
     let correct = try ReptraceRun(
       ["history", "correct", store, "1", "--reps", "5", "--exercise", "Curl"])
     #expect(correct.status == 0, "\(correct.errors)")
-    let row = try #require(
-      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    let row = try #require(try listedSets(store).first)
     #expect(row["correctedReps"] as? Int == 5 && row["exerciseName"] as? String == "Curl")
   }
 

@@ -6,8 +6,8 @@ import Testing
 
   init() throws {
     folder = try ScratchFolder()
-    try folder.write(ProcessCommandTests.curls(reps: 8), to: "in/a.csv")
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/b.csv")
+    try folder.writeCurls(reps: 8, to: "in/a.csv")
+    try folder.writeCurls(reps: 5, to: "in/b.csv")
     try folder.write(
       """
       recording,exercise,start,end,reps,sure

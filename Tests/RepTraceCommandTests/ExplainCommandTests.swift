@@ -5,12 +5,10 @@ import Testing
 @Suite struct ExplainCommandTests {
   private let folder: ScratchFolder
 
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  init() throws { folder = try ScratchFolder() }
 
   @Test func aQuietRecordingNamesTheTestThatFailed() throws {
-    let path = try folder.write(ProcessCommandTests.curls(reps: 0), to: "still.csv")
+    let path = try folder.writeCurls(reps: 0, to: "still.csv")
     let lines = try ReptraceRun(["explain", path, "--output", "ndjson"]).objects()
     let quiet = try #require(lines.last { $0["kind"] as? String == "stretch" })
     #expect(quiet["counted"] as? Bool == false)
@@ -25,7 +23,7 @@ import Testing
   }
 
   @Test func aSingleMovementIsNoSet() throws {
-    let path = try folder.write(ProcessCommandTests.curls(reps: 1), to: "one.csv")
+    let path = try folder.writeCurls(reps: 1, to: "one.csv")
     let lines = try ReptraceRun(["explain", path, "--output", "ndjson"]).objects()
     #expect(!lines.contains { $0["counted"] as? Bool == true })
     let movement = try #require(lines.first { $0["kind"] as? String == "movement" })
@@ -34,7 +32,7 @@ import Testing
   }
 
   @Test func aDeclaredSetWithoutARepSaysWhy() throws {
-    let path = try folder.write(ProcessCommandTests.curls(reps: 0), to: "still.csv")
+    let path = try folder.writeCurls(reps: 0, to: "still.csv")
     let lines = try ReptraceRun(["explain", path, "--one-set", "--output", "ndjson"]).objects()
     #expect(lines.count == 1)
     #expect(["motionless", "noReading"].contains(lines.first?["test"] as? String))

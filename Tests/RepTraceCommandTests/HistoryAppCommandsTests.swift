@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func recountAndLegacy() throws {
-    let recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    let recording = try folder.writeCurls(reps: 6, to: "curls.csv")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     let recount = try history("recount", store)
     #expect(recount.status == 0 && recount.output.isEmpty, "\(recount.errors)")
@@ -164,8 +164,7 @@ import Testing
       #expect(workouts.first?["durationMinutes"] as? Double == 0.83)
       #expect(workouts.first?["reps"] as? Int == 7)
       #expect(workouts.first?["volume"] as? Double == 87.5)
-      let set = try #require(
-        try history("list", store, "--output", "ndjson").objects().first)
+      let set = try #require(try history("list", store, "--output", "ndjson").objects().first)
       #expect(set["set"] as? String == "X" && set["correctedReps"] as? Int == 7)
       let reps = try #require(set["reps"] as? Int)
       #expect((7...8).contains(reps))

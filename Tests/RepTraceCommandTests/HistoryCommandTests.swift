@@ -9,13 +9,13 @@ import Testing
 
   init() throws {
     folder = try ScratchFolder()
-    recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    recording = try folder.writeCurls(reps: 6, to: "curls.csv")
     store = folder.path("history.sqlite")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
   }
 
   @Test func listShowVerify() throws {
-    let list = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+    let list = try listedSets(store)
     #expect(list.count == 1)
     #expect(list.first?["reps"] as? Int == 6)
     #expect(list.first?["recording"] as? String == "curls.csv")
@@ -48,8 +48,7 @@ import Testing
     #expect(try ReptraceRun(["history", "list", store, "--output", "csv"]).output == before)
     #expect(try ReptraceRun(["history", "correct", store, "1", "--reps", "7"]).status == 0)
     #expect(try ReptraceRun(["process", recording, "--store", store]).status == 0)
-    let row = try #require(
-      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    let row = try #require(try listedSets(store).first)
     #expect(row["reps"] as? Int == 6)
     #expect(row["correctedReps"] as? Int == 7)
   }
@@ -80,9 +79,9 @@ import Testing
   /// Only the part of a recording's path below the given folder is stored.
   @Test func namesTellNothingOfTheFoldersAbove() throws {
     let other = folder.path("other.sqlite")
-    try folder.write(ProcessCommandTests.curls(reps: 6), to: "given/monday/curls.csv")
+    try folder.writeCurls(reps: 6, to: "given/monday/curls.csv")
     try #require(try ReptraceRun(["process", folder.path("given"), "--store", other]).status == 0)
-    let list = try ReptraceRun(["history", "list", other, "--output", "ndjson"]).objects()
+    let list = try listedSets(other)
     #expect(list.map { $0["recording"] as? String } == ["monday/curls.csv"])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
     #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
@@ -104,7 +103,7 @@ import Testing
     let input = Data((lines.joined(separator: "\n") + "\n").utf8)
     try #require(try ReptraceRun(["stream", "--store", path], input: input).status == 0)
     func owners() throws -> [String] {
-      try ReptraceRun(["history", "list", path, "--output", "ndjson"]).objects()
+      try listedSets(path)
         .compactMap { $0["sessionId"] as? String }
     }
     try #require(try owners() == ["SA", "SB"])

@@ -13,7 +13,7 @@ struct HistoryDamageTests {
   @Test func damageIsAnErrorOrDoesNotMatter() throws {
     let folder = try ScratchFolder()
     let store = folder.path("history.sqlite")
-    let recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    let recording = try folder.writeCurls(reps: 6, to: "curls.csv")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     let intact = try Data(contentsOf: URL(fileURLWithPath: store))
     let expected = try Self.commands.map {

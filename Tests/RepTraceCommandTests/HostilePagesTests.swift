@@ -20,8 +20,7 @@ import Testing
   @Test func fileNamesLabelsAndTitles() throws {
     for (index, text) in Self.texts.enumerated() {
       let name = text.replacing("/", with: "⁄")
-      let recording = try folder.write(
-        ProcessCommandTests.curls(reps: 4), to: "\(index)/\(name).csv")
+      let recording = try folder.writeCurls(reps: 4, to: "\(index)/\(name).csv")
       let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
       let exercise = "\"" + text.replacing("\"", with: "\"\"") + "\""
       let labels = try folder.write(
@@ -49,8 +48,7 @@ import Testing
         "samples": samples,
       ]
       let data = try JSONSerialization.data(withJSONObject: chunk)
-      let path = try folder.write(
-        String(decoding: data, as: UTF8.self), to: "chunks-\(index).json")
+      let path = try folder.write(String(decoding: data, as: UTF8.self), to: "chunks-\(index).json")
       try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
       try checkPages([["plot", path], ["report", path]])
     }

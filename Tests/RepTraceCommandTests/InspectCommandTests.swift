@@ -3,9 +3,7 @@ import Testing
 
 /// Information about inputs: structure, irregularities, values that can be estimated.
 @Suite struct InspectCommandTests {
-  private func fixture(_ name: String) -> String {
-    PackageFolder.recording(name)
-  }
+  private func fixture(_ name: String) -> String { PackageFolder.recording(name) }
 
   @Test func filesAndFoldersShowTheirRecordings() throws {
     let file = try ReptraceRun(["inspect", fixture("row-sensorlog.csv")])

@@ -15,7 +15,7 @@ import Testing
   /// Learns curls from two recordings.
   private func learnCurls() throws {
     for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
-      let recording = try folder.write(ProcessCommandTests.curls(reps: reps), to: name)
+      let recording = try folder.writeCurls(reps: reps, to: name)
       try #require(
         try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"]).status == 0)
     }
@@ -27,7 +27,7 @@ import Testing
 
   @Test func aSetWithoutANameGetsACandidateThatAPersonConfirms() throws {
     try learnCurls()
-    let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+    let unnamed = try folder.writeCurls(reps: 7, to: "unnamed.csv")
     let result = try ReptraceRun(["process", unnamed, "--store", store, "--output", "ndjson"])
     let said = try candidate(try result.objects().first)
     #expect(said["name"] as? String == "Curl")
@@ -61,7 +61,7 @@ import Testing
         try ReptraceRun([
           "process", known, "--store", store, "--exercise", "Curl", "--date", "2026-01-01",
         ]).status == 0)
-      let unnamed = try folder.write(ProcessCommandTests.curls(reps: 3), to: "unnamed.csv")
+      let unnamed = try folder.writeCurls(reps: 3, to: "unnamed.csv")
       let result = try ReptraceRun([
         "process", unnamed, "--store", store, "--date", "2026-01-08", "--output", "ndjson",
       ])
@@ -93,10 +93,10 @@ import Testing
   @Test func damagedSetsAndOtherPersons() throws {
     try learnCurls()
     for reps in [7, 10] {
-      let recording = try folder.write(ProcessCommandTests.curls(reps: reps), to: "\(reps).csv")
+      let recording = try folder.writeCurls(reps: reps, to: "\(reps).csv")
       try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     }
-    let other = try folder.write(ProcessCommandTests.curls(reps: 9), to: "other.csv")
+    let other = try folder.writeCurls(reps: 9, to: "other.csv")
     try #require(
       try ReptraceRun([
         "process", other, "--store", store, "--exercise", "Curl", "--user", "bob",
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func aPersonIsTheSameInAnySpelling() throws {
-    let recording = try folder.write(ProcessCommandTests.curls(reps: 8), to: "curls.csv")
+    let recording = try folder.writeCurls(reps: 8, to: "curls.csv")
     let local = "00000000-0000-0000-0000-000000000001"
     for (learned, asked) in [("zoe", "ZOE"), (nil, local)] {
       let store = folder.path("\(asked).sqlite")
@@ -130,7 +130,7 @@ import Testing
       try #require(
         try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"] + user)
           .status == 0)
-      let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+      let unnamed = try folder.writeCurls(reps: 7, to: "unnamed.csv")
       let result = try ReptraceRun([
         "process", unnamed, "--store", store, "--user", asked, "--output", "ndjson",
       ])
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test func withoutKnownMovementsNothingIsAdded() throws {
-    let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+    let unnamed = try folder.writeCurls(reps: 7, to: "unnamed.csv")
     let alone = try ReptraceRun(["process", unnamed, "--output", "csv"]).output
     let stored = try ReptraceRun(["process", unnamed, "--store", store, "--output", "csv"]).output
     #expect(alone == stored)
@@ -150,7 +150,7 @@ import Testing
     try learnCurls()
     #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
     #expect(try patterns().first?["sets"] as? Int == 1)
-    let list = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+    let list = try listedSets(store)
     let id = try #require(list.first?["id"] as? String)
     #expect(try ReptraceRun(["history", "delete", store, id]).status == 0)
     #expect(try patterns().isEmpty)

@@ -16,8 +16,7 @@ import Testing
   }
 
   private func process(reps: Int, into store: String) throws {
-    let recording = try folder.write(
-      ProcessCommandTests.curls(reps: reps), to: "curls-\(reps).csv")
+    let recording = try folder.writeCurls(reps: reps, to: "curls-\(reps).csv")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
   }
 
@@ -46,8 +45,7 @@ import Testing
     try process(reps: 8, into: other)
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
     let temporary = folder.url.appendingPathComponent("temporary")
-    try FileManager.default.createDirectory(
-      at: temporary, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
     let run = try ReptraceRun(
       ["merge", store, other], shell: "TMPDIR='\(temporary.path)' \"$0\" \"$@\"")
     #expect(run.status == 0, "\(run.errors)")
@@ -125,9 +123,7 @@ import Testing
   @Test func aDamagedHistoryIsRefusedAsAWhole() throws {
     try process(reps: 8, into: other)
     let intact = try Data(contentsOf: URL(fileURLWithPath: other))
-    let (before, expected) = (
-      try corrections(store), ["curls-6.csv": -1, "curls-8.csv": -1]
-    )
+    let (before, expected) = (try corrections(store), ["curls-6.csv": -1, "curls-8.csv": -1])
     let copy = try Data(contentsOf: URL(fileURLWithPath: store))
     var generator = RandomSource(seed: 64)
     var refused = 0

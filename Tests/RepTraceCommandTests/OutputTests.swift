@@ -46,9 +46,7 @@ import Testing
 
   @Test func everyFormatMeansTheSameEverywhere() throws {
     let folder = try ScratchFolder()
-    for reps in [5, 7] {
-      try folder.write(ProcessCommandTests.curls(reps: reps), to: "in/curls\(reps).csv")
-    }
+    for reps in [5, 7] { try folder.writeCurls(reps: reps, to: "in/curls\(reps).csv") }
     let store = folder.path("h.sqlite")
     _ = try ReptraceRun(["process", folder.path("in"), "--store", store])
     let commands = [
@@ -76,7 +74,7 @@ import Testing
 
   @Test func missingFilesHaveTheSameStatusEverywhere() throws {
     let folder = try ScratchFolder()
-    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    let good = try folder.writeCurls(reps: 5, to: "in/curls.csv")
     let absent = folder.path("absent")
     let labels = try folder.write("recording,reps\nother,3\n", to: "labels.csv")
     let missing = [
@@ -89,9 +87,7 @@ import Testing
       ["evaluate", labels, "--recordings", folder.path("in")],
       ["history", "list", absent], ["history", "plans", absent],
     ]
-    for command in missing {
-      #expect(try ReptraceRun(command).status == 66, "\(command)")
-    }
+    for command in missing { #expect(try ReptraceRun(command).status == 66, "\(command)") }
     #expect(try ReptraceRun(["process", good, absent]).status == 1)
     #expect(try ReptraceRun(["report", good, absent, "-o", folder.path("y.html")]).status == 1)
   }
@@ -106,7 +102,7 @@ import Testing
     ])
   func outputThatCannotBeWrittenHasItsStatus(command: [String]) throws {
     let folder = try ScratchFolder()
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    try folder.writeCurls(reps: 5, to: "in/curls.csv")
     let run = try ReptraceRun(command, in: folder.url, shell: #"exec "$0" "$@" > /dev/full"#)
     #expect(run.status == 74)
     #expect(run.errors.contains("cannot write to standard output: No space left on device"))
@@ -114,7 +110,7 @@ import Testing
 
   @Test func filesThatCannotBeWrittenAreNamedWithTheReason() throws {
     let folder = try ScratchFolder()
-    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    let good = try folder.writeCurls(reps: 5, to: "in/curls.csv")
     let file = try folder.write("x", to: "file")
     let nowhere = folder.path("nowhere/x.svg")
     let plot = try ReptraceRun(["plot", good, "-o", nowhere])
@@ -132,7 +128,7 @@ import Testing
 
   @Test func optionsThatWouldDoNothingAreRefused() throws {
     let folder = try ScratchFolder()
-    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    let good = try folder.writeCurls(reps: 5, to: "curls.csv")
     let made = folder.path("made")
     for command in [
       ["generate", "-o", made, "--transport", "late"],
@@ -148,7 +144,7 @@ import Testing
   /// Labels with semicolons, with times on another clock than the recording's, and in Latin-1.
   @Test func labelsAreReadOrNamed() throws {
     let folder = try ScratchFolder()
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    try folder.writeCurls(reps: 5, to: "in/curls.csv")
     func evaluate(_ labels: String) throws -> ReptraceRun {
       try ReptraceRun(
         [
@@ -187,7 +183,7 @@ import Testing
 
   @Test func whatWasPassedOverIsNamed() throws {
     let folder = try ScratchFolder()
-    try folder.write(ProcessCommandTests.curls(reps: 0), to: "in/still.csv")
+    try folder.writeCurls(reps: 0, to: "in/still.csv")
     for name in ["a", "b", "c", "d", "e"] { try folder.write("notes", to: "in/\(name).txt") }
     let run = try ReptraceRun(["process", folder.path("in")])
     #expect(run.status == 0)

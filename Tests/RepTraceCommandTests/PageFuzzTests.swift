@@ -109,9 +109,7 @@ enum PageFuzz {
 
   // MARK: Runs
 
-  static func runMutations(
-    _ bases: [Recording], runs: Int, _ test: String = #function
-  ) throws {
+  static func runMutations(_ bases: [Recording], runs: Int, _ test: String = #function) throws {
     try forEachRun(of: runs, test) { run in
       var mutation = mutation(run)
       let samples = mutation.mutated(bases)
@@ -120,9 +118,7 @@ enum PageFuzz {
     }
   }
 
-  static func runPairs(
-    _ bases: [Recording], atMost limit: Int, _ test: String = #function
-  ) throws {
+  static func runPairs(_ bases: [Recording], atMost limit: Int, _ test: String = #function) throws {
     let pairs = pairs(of: bases.count, atMost: limit)
     try forEachRun(of: pairs.count, test) { run in
       let (first, second) = (bases[pairs[run].first], bases[pairs[run].second])
@@ -148,9 +144,7 @@ enum PageFuzz {
       }
       distances.removeLast(count - min(count, max(1, limit / count)))
     }
-    return distances.flatMap { distance in
-      (0..<count).map { ($0, ($0 + distance) % count) }
-    }
+    return distances.flatMap { distance in (0..<count).map { ($0, ($0 + distance) % count) } }
   }
 
   private static func mutation(_ run: Int) -> Mutation {

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try ScratchFolder()
-    recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "<b>&'curls.csv")
+    recording = try folder.writeCurls(reps: 6, to: "<b>&'curls.csv")
   }
 
   private func text(_ path: String) throws -> String {
@@ -73,10 +73,9 @@ import Testing
   /// A page of one's progress once held somebody else's sets, without a name.
   @Test func aReportOfAHistoryTellsPeopleApart() throws {
     let store = folder.path("history.sqlite")
-    let other = try folder.write(ProcessCommandTests.curls(reps: 8), to: "other.csv")
+    let other = try folder.writeCurls(reps: 8, to: "other.csv")
     for arguments in [[recording], [other, "--user", "bob"]] {
-      let run = try ReptraceRun(
-        ["process", "--store", store, "--exercise", "curl"] + arguments)
+      let run = try ReptraceRun(["process", "--store", store, "--exercise", "curl"] + arguments)
       try #require(run.status == 0, "\(run.errors)")
     }
     let page = folder.path("report.html")
@@ -99,8 +98,7 @@ import Testing
   @Test func aReportCountsWhatAPersonCounted() throws {
     let store = folder.path("history.sqlite")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
-    try #require(
-      try ReptraceRun(["history", "correct", store, "1", "--reps", "25"]).status == 0)
+    try #require(try ReptraceRun(["history", "correct", store, "1", "--reps", "25"]).status == 0)
     let page = folder.path("report.html")
     try #require(try ReptraceRun(["report", store, "-o", page]).status == 0)
     let report = try text(page)
@@ -131,7 +129,7 @@ import Testing
 
   @Test func recordingsOfOneNameAreTwo() throws {
     for (day, reps) in [("mon", 6), ("tue", 8)] {
-      try folder.write(ProcessCommandTests.curls(reps: reps), to: "days/\(day)/set1.csv")
+      try folder.writeCurls(reps: reps, to: "days/\(day)/set1.csv")
     }
     let (days, store) = (folder.path("days"), folder.path("history.sqlite"))
     try #require(try ReptraceRun(["process", days, "--store", store]).status == 0)

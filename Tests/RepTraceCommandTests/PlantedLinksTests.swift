@@ -9,7 +9,7 @@ import Testing
   init() throws {
     folder = try ScratchFolder()
     victim = try folder.write("precious", to: "victim")
-    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/a.csv")
+    try folder.writeCurls(reps: 5, to: "in/a.csv")
   }
 
   private func plant(_ name: String) throws {

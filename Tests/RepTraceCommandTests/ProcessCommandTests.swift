@@ -5,9 +5,7 @@ import Testing
 @Suite struct ProcessCommandTests {
   private let folder: ScratchFolder
 
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  init() throws { folder = try ScratchFolder() }
 
   /// A set of curls as a CSV file with the recording app's names: 4 s of stillness, `reps` slow
   /// turns of the forearm, stillness.
@@ -35,7 +33,7 @@ import Testing
   }
 
   @Test func countsAndPrintsTheFieldsOfTheContract() throws {
-    let path = try folder.write(Self.curls(reps: 8), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 8, to: "curls.csv")
     let run = try ReptraceRun(["process", path, "--output", "ndjson"])
     #expect(run.status == 0)
     let objects = try run.objects()
@@ -57,19 +55,19 @@ import Testing
   }
 
   @Test func oneSetDeclares() throws {
-    let path = try folder.write(Self.curls(reps: 5), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 5, to: "curls.csv")
     let objects = try ReptraceRun(["process", path, "--one-set", "--output", "ndjson"]).objects()
     #expect(objects.count == 1)
     #expect(objects.first?["cause"] as? String == "declared")
     #expect(objects.first?["reps"] as? Int == 5)
-    let still = try folder.write(Self.curls(reps: 0), to: "still.csv")
+    let still = try folder.writeCurls(reps: 0, to: "still.csv")
     let none = try ReptraceRun(["process", still, "--one-set", "--output", "ndjson"]).objects()
     #expect(none.first?["reps"] as? Int == 0)
     #expect(try ReptraceRun(["process", still, "--output", "ndjson"]).lines.isEmpty)
   }
 
   @Test func badInputsAreNamedAndTheOthersProcessed() throws {
-    let good = try folder.write(Self.curls(reps: 6), to: "in/good.csv")
+    let good = try folder.writeCurls(reps: 6, to: "in/good.csv")
     let empty = try folder.write("", to: "in/empty.csv")
     let truncated = try folder.write(#"{"setId":"A","samples":[{"times"#, to: "in/cut.json")
     let picture = try folder.write(
@@ -117,8 +115,8 @@ import Testing
   }
 
   @Test func foldersAreSearchedAndWhatIsNoRecordingIsSkipped() throws {
-    try folder.write(Self.curls(reps: 4), to: "tree/b/one.csv")
-    try folder.write(Self.curls(reps: 7), to: "tree/a/two.csv")
+    try folder.writeCurls(reps: 4, to: "tree/b/one.csv")
+    try folder.writeCurls(reps: 7, to: "tree/a/two.csv")
     try folder.write("notes", to: "tree/README.txt")
     try folder.write("recording,reps\none,4\n", to: "tree/labels.csv")
     let run = try ReptraceRun(["process", folder.path("tree"), "--output", "ndjson"])
@@ -131,7 +129,7 @@ import Testing
   }
 
   @Test func tableAndCSVCarryTheSameFigures() throws {
-    let path = try folder.write(Self.curls(reps: 9), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 9, to: "curls.csv")
     let set = try #require(
       try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)
     let csv = try ReptraceRun(["process", path, "--output", "csv"]).lines.map {

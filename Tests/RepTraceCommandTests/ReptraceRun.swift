@@ -55,33 +55,67 @@ struct ReptraceRun {
   }
 }
 
-/// A folder that goes when the test does.
-final class ScratchFolder {
-  let url: URL
+/// A run of the command that can be written to and read from while it goes on.
+final class RunningReptrace {
+  let process = Process()
+  let input: FileHandle
+  let output: FileHandle
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("reptrace-tests-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  init(_ arguments: [String], umask: String = "022") throws {
+    // The process may exit before it has read everything.
+    signal(SIGPIPE, SIG_IGN)
+    // Set the umask in a shell: the test process's own would apply to concurrent tests.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "umask \(umask); exec \"$0\" \"$@\"", try ReptraceRun.executable().path] + arguments
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    (self.input, self.output) = (input.fileHandleForWriting, output.fileHandleForReading)
+    try process.run()
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  func send(lines: some Sequence<some Sequence<UInt8>>) throws {
+    for line in lines { try input.write(contentsOf: Data(line) + [0x0A]) }
+  }
 
+  /// Reads output until it contains a text so many times.
   @discardableResult
-  func write(_ text: String, to path: String) throws -> String {
-    try write(Data(text.utf8), to: path)
+  func read(until text: String, times: Int = 1) throws -> String {
+    var received = ""
+    while received.components(separatedBy: text).count <= times {
+      let more = output.availableData
+      try #require(!more.isEmpty)
+      received += String(decoding: more, as: UTF8.self)
+    }
+    return received
   }
 
+  /// Closes the input, waits for the end, and returns the remaining output.
   @discardableResult
-  func write(_ data: Data, to path: String) throws -> String {
-    let file = url.appendingPathComponent(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: file)
-    return file.path
+  func finish(status: Int32 = 0) -> String {
+    try? input.close()
+    let rest = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == status)
+    return rest
   }
+}
 
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+/// The sets of a history, as `history list` prints them.
+func listedSets(_ store: String) throws -> [[String: Any]] {
+  try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+}
+
+typealias ScratchFolder = TemporaryFolder
+
+extension ScratchFolder {
+  /// Writes a recording of curls.
+  @discardableResult
+  func writeCurls(reps: Int, to path: String) throws -> String {
+    try write(ProcessCommandTests.curls(reps: reps), to: path)
+  }
 }
 
 /// The package's own folder.

@@ -13,14 +13,10 @@ import Testing
     "58f2…cc22…-1",
     "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1",
   ])
-  func namesTheKey(_ text: String) {
-    #expect(StoredReference(text).mayMean(key))
-  }
+  func namesTheKey(_ text: String) { #expect(StoredReference(text).mayMean(key)) }
 
   @Test(arguments: ["", "5", "58f", "…", "58f2…-2", "58f2ba16-2", "58-1", "58", "1", "f2ba160328"])
-  func namesItNot(_ text: String) {
-    #expect(!StoredReference(text).mayMean(key))
-  }
+  func namesItNot(_ text: String) { #expect(!StoredReference(text).mayMean(key)) }
 
   @Test func aFormulasApostropheIsTakenAway() {
     #expect(StoredReference("'=a-b").text == "=a-b")
@@ -30,7 +26,7 @@ import Testing
     let folder = try ScratchFolder()
     let store = folder.path("h.sqlite")
     for reps in [5, 7] {
-      let path = try folder.write(ProcessCommandTests.curls(reps: reps), to: "curls\(reps).csv")
+      let path = try folder.writeCurls(reps: reps, to: "curls\(reps).csv")
       try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
     }
     let csv = try ReptraceRun(["history", "list", store, "--output", "csv"]).lines
@@ -59,12 +55,12 @@ import Testing
   {
     let folder = try ScratchFolder()
     let store = folder.path("h.sqlite")
-    let path = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    let path = try folder.writeCurls(reps: 5, to: "curls.csv")
     try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
     let table = try ReptraceRun(["history", "list", store, "--output", "table"]).lines
     let shown = table[2].split(separator: " ")[0]
     let key = try #require(
-      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()[0]["set"]
+      try listedSets(store)[0]["set"]
         as? String)
     let said = try [String(shown), key].map {
       try run("python3", [PackageFolder.path("tools/reptrace_timeline.py"), store, "--set", $0])

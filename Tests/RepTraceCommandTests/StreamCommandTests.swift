@@ -69,8 +69,7 @@ import WorkoutHistory
     let streamed = try ReptraceRun(["stream", "--store", store], input: try fixture(name))
     #expect(streamed.status == 0)
     #expect(try files() == ["history.sqlite"])
-    let set = try #require(
-      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    let set = try #require(try listedSets(store).first)
     #expect(try files() == ["history.sqlite"])
     let recording = PackageFolder.recording(name)
     for arguments in [
@@ -149,23 +148,9 @@ import WorkoutHistory
     let name = "deadlift-ndjson.ndjson"
     let text = try fixture(name)
     let lines = text.split(separator: UInt8(ascii: "\n"))
-    let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = ["stream", "--store", store]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    for line in lines.prefix(lines.count / 2) {
-      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
-    }
-    var received = output.fileHandleForReading.availableData
-    while !String(decoding: received, as: UTF8.self).contains("\"event\":\"ack\"") {
-      let more = output.fileHandleForReading.availableData
-      try #require(!more.isEmpty)
-      received += more
-    }
+    let run = try RunningReptrace(["stream", "--store", store])
+    try run.send(lines: lines.prefix(lines.count / 2))
+    try run.read(until: "\"event\":\"ack\"")
     let second = try ReptraceRun(["stream", "--store", store], input: text)
     #expect(second.status == 74)
     #expect(second.output.isEmpty)
@@ -173,22 +158,15 @@ import WorkoutHistory
     let other = PackageFolder.recording("row-lost-chunks.ndjson")
     let same = PackageFolder.recording(name)
     #expect(try ReptraceRun(["process", other, same, "--store", store]).status == 0)
-    for line in lines.suffix(lines.count - lines.count / 2) {
-      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
-    }
-    try input.fileHandleForWriting.close()
-    while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
-      received += more
-    }
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    try run.send(lines: lines.dropFirst(lines.count / 2))
+    run.finish()
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
 
     // The history equals that of separate runs.
     let alone = scratch.path("alone.sqlite")
     #expect(try ReptraceRun(["process", other, same, "--store", alone]).status == 0)
     func contents(_ store: String) throws -> [[String]] {
-      let listed = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+      let listed = try listedSets(store)
       return try listed.map { row in
         let number = try #require(row["number"] as? Int)
         let samples = try ReptraceRun([
@@ -201,66 +179,40 @@ import WorkoutHistory
     #expect(try contents(store).count == 2)
   }
 
+  /// Starts a stream and sends the first lines of a fixture.
   private func started(
     _ arguments: [String], umask: String = "022", firstLines count: Int
-  ) throws -> (process: Process, input: FileHandle, output: FileHandle, rest: [Data]) {
-    // The process may exit before it has read everything.
-    signal(SIGPIPE, SIG_IGN)
-    let process = Process()
-    // Set the umask in a shell: the test process's own would apply to concurrent tests.
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments =
-      ["-c", "umask \(umask); exec \"$0\" \"$@\"", try ReptraceRun.executable().path] + arguments
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+  ) throws -> (run: RunningReptrace, rest: ArraySlice<Data>) {
+    let run = try RunningReptrace(["stream"] + arguments, umask: umask)
     let lines = try fixture("deadlift-ndjson.ndjson").split(separator: UInt8(ascii: "\n"))
-      .map { Data($0) + [UInt8(ascii: "\n")] }
-    for line in lines.prefix(count) { try input.fileHandleForWriting.write(contentsOf: line) }
-    return (
-      process, input.fileHandleForWriting, output.fileHandleForReading,
-      Array(lines.dropFirst(count))
-    )
+    try run.send(lines: lines.prefix(count))
+    return (run, lines.dropFirst(count))
   }
 
   /// The store and its sidecar files are private.
   @Test(arguments: ["000", "022", "777"]) func storesAreTheirOwnersAlone(umask: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
-    let run = try started(["stream", "--store", store], umask: umask, firstLines: 16)
+    let (run, _) = try started(["--store", store], umask: umask, firstLines: 16)
     try #require(!run.output.availableData.isEmpty)
     for end in ["", "-wal", "-shm"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: store + end)
       #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(end)")
     }
-    try run.input.close()
-    _ = run.output.readDataToEndOfFile()
-    run.process.waitUntilExit()
-    #expect(run.process.terminationStatus == 0)
+    run.finish()
   }
 
   /// Messages saved to a file that was deleted must not be acknowledged.
   @Test(arguments: [false, true]) func aStoreThatIsDeletedEndsTheStream(isReplaced: Bool) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
-    let run = try started(["stream", "--store", store], firstLines: 16)
-    var received = ""
+    let (run, rest) = try started(["--store", store], firstLines: 16)
     // Wait for the events that these lines cause.
-    while received.components(separatedBy: "\"event\":\"ack\"").count < 5 {
-      let more = run.output.availableData
-      try #require(!more.isEmpty)
-      received += String(decoding: more, as: UTF8.self)
-    }
+    try run.read(until: "\"event\":\"ack\"", times: 4)
     try FileManager.default.moveItem(atPath: store, toPath: store + ".gone")
     if isReplaced { try FileManager.default.copyItem(atPath: store + ".gone", toPath: store) }
-    for line in run.rest { try? run.input.write(contentsOf: line) }
-    try? run.input.close()
-    let after = String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
-    run.process.waitUntilExit()
-    #expect(run.process.terminationStatus == 74)
-    #expect(!after.contains("\"event\":\"ack\""))
+    try? run.send(lines: rest)
+    #expect(!run.finish(status: 74).contains("\"event\":\"ack\""))
   }
 
   /// Another name of the same file is the same history.
@@ -270,21 +222,18 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
     let link = scratch.path("link.sqlite")
     try FileManager.default.linkItem(atPath: store, toPath: link)
-    let run = try started(["stream", "--store", store], firstLines: 16)
+    let (run, _) = try started(["--store", store], firstLines: 16)
     _ = run.output.availableData
     #expect(try ReptraceRun(["stream", "--store", link], input: Data()).status == 74)
-    try run.input.close()
-    _ = run.output.readDataToEndOfFile()
-    run.process.waitUntilExit()
-    #expect(run.process.terminationStatus == 0)
+    run.finish()
   }
 
   /// Returns a stream that is blocked because nobody reads its output.
   private func stuck(_ arguments: [String]) throws -> Process {
-    let run = try started(["stream"] + arguments, firstLines: 3)
+    let (run, _) = try started(arguments, firstLines: 3)
     let noise = Data(String(repeating: "nonsense\n", count: 20_000).utf8)
-    let writer = Thread { try? run.input.write(contentsOf: noise) }
-    writer.start()
+    let input = run.input
+    Thread { try? input.write(contentsOf: noise) }.start()
     _ = run.output.availableData
     var waiting: Int32 = 0
     repeat {
@@ -319,30 +268,21 @@ import WorkoutHistory
   }
 
   @Test func hangingUpDoesNotEndIt() throws {
-    let run = try started(["stream"], firstLines: 16)
+    let (run, rest) = try started([], firstLines: 16)
     _ = run.output.availableData
     kill(run.process.processIdentifier, SIGHUP)
-    for line in run.rest { try run.input.write(contentsOf: line) }
-    try run.input.close()
-    let said = String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
-    run.process.waitUntilExit()
-    #expect(run.process.terminationStatus == 0)
-    #expect(said.contains("\"event\":\"setEnded\""))
+    try run.send(lines: rest)
+    #expect(run.finish().contains("\"event\":\"setEnded\""))
   }
 
   /// If the input stays open, a signal finalizes the received messages and emits the results.
   @Test(arguments: [SIGTERM, SIGINT]) func terminationFinishesCleanly(signal: Int32) throws {
-    let run = try started(["stream"], firstLines: 0)
-    let lines = run.rest.filter { !String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
-    for line in lines { try run.input.write(contentsOf: line) }
+    let (run, rest) = try started([], firstLines: 0)
+    let lines = rest.filter { !String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
+    try run.send(lines: lines)
     try run.input.write(contentsOf: Data("{\"half a li".utf8))
     // Wait until some lines were processed.
-    var text = ""
-    while text.components(separatedBy: "\"event\":\"rep\"").count < 4 {
-      let more = run.output.availableData
-      try #require(!more.isEmpty)
-      text += String(decoding: more, as: UTF8.self)
-    }
+    var text = try run.read(until: "\"event\":\"rep\"", times: 3)
     kill(run.process.processIdentifier, signal)
     text += String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
     run.process.waitUntilExit()
@@ -355,9 +295,9 @@ import WorkoutHistory
 
   @Test func statusesOfOutputsThatFail() throws {
     // Nobody reads the output; below, the disk is full.
-    let run = try started(["stream"], firstLines: 0)
+    let (run, rest) = try started([], firstLines: 0)
     try run.output.close()
-    for line in run.rest { try? run.input.write(contentsOf: line) }
+    try? run.send(lines: rest)
     try run.input.close()
     run.process.waitUntilExit()
     #expect(run.process.terminationReason == .exit)
@@ -433,7 +373,7 @@ import WorkoutHistory
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
     for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
-      let recording = try scratch.write(ProcessCommandTests.curls(reps: reps), to: name)
+      let recording = try scratch.writeCurls(reps: reps, to: name)
       let user = learned.isEmpty ? [] : ["--user", learned]
       try #require(
         try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"] + user)
@@ -454,22 +394,15 @@ import WorkoutHistory
   @Test func movementsLearnedMeanwhileNameTheNextWorkout() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
-    let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = ["stream", "--store", store]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let run = try RunningReptrace(["stream", "--store", store])
     func candidate(session: String) throws -> String? {
       let messages =
         [#"{"type":"startWorkout","sessionId":"\#(session)"}"#, Self.start] + chunks() + [Self.end]
       let lines = messages.map { $0.replacing(#""S""#, with: #""\#(session)""#) + "\n" }.joined()
-      try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+      try run.input.write(contentsOf: Data(lines.utf8))
       var received = ""
       while true {
-        let more = output.fileHandleForReading.availableData
+        let more = run.output.availableData
         try #require(!more.isEmpty)
         received += String(decoding: more, as: UTF8.self)
         let ended = received.split(separator: "\n").first {
@@ -482,14 +415,12 @@ import WorkoutHistory
     }
     #expect(try candidate(session: "S1") == nil)
     for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
-      let recording = try scratch.write(ProcessCommandTests.curls(reps: reps), to: name)
+      let recording = try scratch.writeCurls(reps: reps, to: name)
       try #require(
         try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"]).status == 0)
     }
     #expect(try candidate(session: "S2") == "Curl")
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    run.finish()
   }
 
   @Test func exercisesAndHealthDataBelongToTheSession() throws {
@@ -522,8 +453,7 @@ import WorkoutHistory
 
     let short = try ReptraceRun(["stream", "--line-limit", "1000"], input: input)
     #expect(short.status == 0)
-    #expect(
-      try short.objects().contains { $0["kind"] as? String == "limitExceeded" })
+    #expect(try short.objects().contains { $0["kind"] as? String == "limitExceeded" })
   }
 
   /// A few of the hundreds of kills in `make test-full`.

@@ -37,9 +37,7 @@ import Testing
     return try run.objects()
   }
 
-  private func sets(_ store: String) throws -> [[String: Any]] {
-    try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
-  }
+  private func sets(_ store: String) throws -> [[String: Any]] { try listedSets(store) }
 
   private func correctedReps(_ key: String) throws -> Int? {
     let run = try ReptraceRun(["history", "show", store, key, "--output", "json"])

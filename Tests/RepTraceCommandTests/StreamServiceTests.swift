@@ -24,8 +24,7 @@ import Testing
       process.standardOutput = output
       process.standardError = output
       try process.run()
-      let said = String(
-        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       process.waitUntilExit()
       #expect(process.terminationStatus == 0, "\(arguments[0]): \(said)")
     }
@@ -39,24 +38,12 @@ import Testing
   @Test func metricsAreWrittenAtTheEndAndOnDemand() throws {
     let scratch = try ScratchFolder()
     let (store, metrics) = (scratch.path("history.sqlite"), scratch.path("stream.prom"))
-    let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = ["stream", "--store", store, "--metrics", metrics]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let run = try RunningReptrace(["stream", "--store", store, "--metrics", metrics])
     let fixture = try Data(
       contentsOf: URL(fileURLWithPath: PackageFolder.recording("deadlift-ndjson.ndjson")))
-    try input.fileHandleForWriting.write(contentsOf: fixture)
-    var received = ""
-    while !received.contains("setEnded") {
-      let more = output.fileHandleForReading.availableData
-      try #require(!more.isEmpty)
-      received += String(decoding: more, as: UTF8.self)
-    }
-    kill(process.processIdentifier, SIGUSR1)
+    try run.input.write(contentsOf: fixture)
+    var received = try run.read(until: "setEnded")
+    kill(run.process.processIdentifier, SIGUSR1)
     func text() -> String { (try? String(contentsOfFile: metrics, encoding: .utf8)) ?? "" }
     func isUpToDate() -> Bool {
       text().contains("reptrace_stream_events_total{event=\"setEnded\"} 1")
@@ -66,11 +53,7 @@ import Testing
     // Memory use is known without a further message.
     #expect(text().contains("reptrace_stream_sample_bytes "))
     #expect(!text().contains("reptrace_stream_sample_bytes 0\n"))
-    try input.fileHandleForWriting.close()
-    received += String(
-      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    received += run.finish()
     let acks = received.components(separatedBy: "\"event\":\"ack\"").count - 1
     let chunks = received.components(separatedBy: "\"sha256\"").count - 1
     #expect(text().contains("reptrace_stream_chunks_total \(chunks)\n"))

@@ -195,9 +195,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let times = (0..<3_000).map { Double($0) / 50 }
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: times,
-      series: [
-        .init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })
-      ])
+      series: [.init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })])
     let thinned = try object(panel, maximumSamples: 200)
     // Decode like the page's script: little-endian numbers, the lowest for "not measured".
     func numbers(_ text: String?) throws -> [UInt16] {
@@ -229,8 +227,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: [0, 1, 2], series: [.init(name: "", values: values)])
     let object = try object(panel, maximumSamples: 100)
-    let data = try #require(
-      Data(base64Encoded: (object["series"] as? [String])?.first ?? ""))
+    let data = try #require(Data(base64Encoded: (object["series"] as? [String])?.first ?? ""))
     #expect(data.count == 6)
   }
 }

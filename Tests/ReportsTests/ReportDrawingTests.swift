@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Evaluation
 @testable import Reports
 
 @Suite struct ReportDrawingTests {
@@ -58,8 +59,8 @@ import Testing
     #expect(confusion == "counted against true reps. 2 sets right; 1 set: counted 7, true 8")
     let reliability = try label(
       of: ReliabilityDrawing.svg([
-        .init(count: 12, confidence: 0.953, rate: 0.917, interval: 0.8...1),
-        .init(count: 1, confidence: 0.5, rate: 0, interval: 0...0),
+        .init(count: 12, meanConfidence: 0.953, rate: 0.917, rateInterval: 0.8...1),
+        .init(count: 1, meanConfidence: 0.5, rate: 0, rateInterval: 0...0),
       ]))
     #expect(
       reliability

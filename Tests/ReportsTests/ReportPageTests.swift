@@ -162,8 +162,7 @@ import Testing
     #expect(heaviest.map(\.text) == ["5 × 60 kg", "5 × 90 kg"])
     // The first of equal sets is the record.
     #expect(heaviest[0].detail == "24 Nov 2026")
-    #expect(
-      try column("Most reps", records)[0].detail == "26 Nov 2026, check the count")
+    #expect(try column("Most reps", records)[0].detail == "26 Nov 2026, check the count")
   }
 
   @Test func doubtfulSetsComeFirst() throws {

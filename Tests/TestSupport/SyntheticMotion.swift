@@ -137,9 +137,7 @@ package struct SyntheticMotion {
 package struct Noise {
   private var state: UInt64
 
-  package init(seed: UInt64) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-  }
+  package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
   package mutating func next() -> Double {
     state ^= state >> 12

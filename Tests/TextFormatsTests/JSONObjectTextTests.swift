@@ -5,13 +5,16 @@ import Testing
 
 @Suite struct JSONObjectTextTests {
   @Test func keepsOrderAndRounds() {
-    var object = JSONObjectText()
-    object.add("b", 1.23456, decimals: 3)
-    object.add("a", 2.0, decimals: 3)
-    object.add("n", .nan, decimals: 3)
-    object.add("huge", 1e300, decimals: 3)
-    object.add("id", 7)
-    #expect(object.text == #"{"b":1.235,"a":2,"n":null,"huge":1e+300,"id":7}"#)
+    let absent: String? = nil
+    var object = JSONObjectText([
+      "b": .number(1.23456, decimals: 3), "a": .number(2.0, decimals: 3),
+      "n": .number(.nan, decimals: 3), "huge": .number(1e300, decimals: 3), "id": .number(7),
+      "absent": .text(absent), "infinite": .exact(.infinity),
+    ])
+    object.add(["exact": .exact(0.1), "yes": .flag(true), "list": .texts(["a", "\""])])
+    #expect(
+      object.text == #"{"b":1.235,"a":2,"n":null,"huge":1e+300,"id":7,"#
+        + #""exact":0.1,"yes":true,"list":["a","\""]}"#)
   }
 
   @Test(arguments: [

@@ -29,8 +29,7 @@ extension Inflater {
       }
       consumed += available - Int(stream.avail_in)
       let produced = piece.count - Int(stream.avail_out)
-      let limit =
-        stopsAtLimit ? limit : Self.limit(ofCompressed: earlier + consumed, limit)
+      let limit = stopsAtLimit ? limit : Self.limit(ofCompressed: earlier + consumed, limit)
       if result.count + produced > limit {
         guard stopsAtLimit else {
           throw Failure(

@@ -11,12 +11,12 @@ enum InputSource: Sendable {
 }
 
 extension InputFile {
-  /// The path without the ending of a compressed file: what its name says is said by that.
+  /// The path without the ending of a compressed file: the part that describes the content.
   var contentPath: String {
     path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
   }
 
-  /// Where a description of its columns and its sidecar may lie.
+  /// The paths at which its sidecar and its column descriptions are searched.
   package var companionPaths: [(file: InputFile, path: String)] {
     let stem = String(PathParts(contentPath).stem)
     return [
@@ -31,7 +31,7 @@ extension InputFile {
     try content(limit: limit).bytes
   }
 
-  /// The content, decompressed, and why it ends early where a compressed file was cut off.
+  /// The content, decompressed, and why it ends early if a compressed file was truncated.
   ///
   /// - Throws: ``FileReading/Failure``.
   func content(

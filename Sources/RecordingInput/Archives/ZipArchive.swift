@@ -68,21 +68,17 @@ final class ZipArchive: Sendable {
   func head(of entry: Entry, count: Int) throws(FileReading.Failure) -> [UInt8] {
     // Incompressible data grow only slightly; a deflate code takes at most two bytes per byte.
     let packed = try packed(entry, atMost: min(entry.compressedSize, 2 * count + 1024))
-    return Array(
-      try unpack(packed, entry, limit: count, stopsAtLimit: true).prefix(count))
+    return Array(try unpack(packed, entry, limit: count, stopsAtLimit: true).prefix(count))
   }
 
   /// Returns the first bytes of a file in compressed form.
-  private func packed(
-    _ entry: Entry, atMost count: Int
-  ) throws(FileReading.Failure) -> [UInt8] {
+  private func packed(_ entry: Entry, atMost count: Int) throws(FileReading.Failure) -> [UInt8] {
     guard !entry.isEncrypted else { throw failure("is encrypted") }
     let header = try Self.read(path, at: entry.headerOffset, count: 30)
     guard header.count == 30, Self.word(header, 0) == 0x0403_4B50 else {
       throw failure("its entry is damaged")
     }
-    let start =
-      entry.headerOffset + 30 + Int(Self.half(header, 26)) + Int(Self.half(header, 28))
+    let start = entry.headerOffset + 30 + Int(Self.half(header, 26)) + Int(Self.half(header, 28))
     return try Self.read(path, at: start, count: count)
   }
 
@@ -163,8 +159,7 @@ final class ZipArchive: Sendable {
       let extraEnd = extra + Int(half(directory, offset + 30))
       let next = extraEnd + Int(half(directory, offset + 32))
       guard next <= directory.count else { break }
-      let name = String(
-        decoding: directory[(offset + 46)..<extra], as: UTF8.self)
+      let name = String(decoding: directory[(offset + 46)..<extra], as: UTF8.self)
       var entry = Entry(
         name: name, method: half(directory, offset + 10),
         isEncrypted: half(directory, offset + 8) & 1 != 0,

@@ -40,9 +40,7 @@ package enum LabelDate {
   /// not match.
   package static func unixTime(_ text: String, as format: Format) -> Double? {
     let digits = text.filter { $0.isASCII && $0.isNumber }
-    func part(_ range: Range<Int>) -> Int {
-      Int(String(Array(digits)[range])) ?? 0
-    }
+    func part(_ range: Range<Int>) -> Int { Int(String(Array(digits)[range])) ?? 0 }
     switch format {
     case .iso:
       guard let instant = isoTexts(text).lazy.compactMap({ ISO8601.parse($0) }).first,

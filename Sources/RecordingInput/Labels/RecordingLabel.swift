@@ -83,8 +83,7 @@ package struct RecordingLabels: Sendable {
     guard let pattern else { return self }
     let readings = names.flatMap(Self.readings)
     guard names.isEmpty || readings.contains(where: pattern.fits) else {
-      throw NamePattern.Failure(
-        description: "no name fits; the first is \"\(readings[0])\"")
+      throw NamePattern.Failure(description: "no name fits; the first is \"\(readings[0])\"")
     }
     var labels = self
     labels.pattern = try pattern.resolved(for: readings)
@@ -170,7 +169,7 @@ package struct RecordingLabels: Sendable {
       guard let recording = columns["recording"] else {
         throw LabelError(line: row.line, message: "expected a recording's name")
       }
-      var label = RecordingLabel(
+      let label = RecordingLabel(
         exercise: columns["exercise"] ?? columns["activity"], user: columns["user"],
         weight: try number("weight"), set: try number("set").flatMap { Int(exactly: $0) },
         reps: try number("reps").flatMap { Int(exactly: $0) })

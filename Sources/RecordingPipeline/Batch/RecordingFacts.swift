@@ -2,7 +2,7 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 
-/// How good a recording is: what somebody who looks at thousands wants to see of each.
+/// Figures about the quality of a recording, for an overview of thousands.
 package struct RecordingFacts: Sendable, Hashable, Codable {
   package var sampleCount = 0
   /// From the first to the last sample.

@@ -10,7 +10,6 @@ import WorkoutHistory
 /// than putting a wrong exercise into a plan.
 package struct ExerciseNameMatcher: Sendable {
   package struct Candidate: Sendable, Hashable {
-    /// The exercise's uuid.
     package var uuid: CatalogExercise.Key
     package var name: String
     /// Similarity, from 0 to 1.

@@ -151,8 +151,7 @@ package struct HistoryRecounter: Sendable {
       } catch HistoryError.damaged(_, let reason) {
         report.failures.append(("set \(row.key)", reason))
       } catch HistoryError.notFound(let reference) {
-        report.failures.append(
-          ("set \(row.key)", "\(HistoryError.notFound(reference: reference))"))
+        report.failures.append(("set \(row.key)", "\(HistoryError.notFound(reference: reference))"))
       }
     }
   }

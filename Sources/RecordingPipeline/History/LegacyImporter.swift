@@ -30,9 +30,7 @@ package struct LegacyImporter: Sendable {
     self.user = user
   }
 
-  package func importHistory(
-    _ legacy: LegacyHistory, into store: HistoryStore
-  ) throws -> Report {
+  package func importHistory(_ legacy: LegacyHistory, into store: HistoryStore) throws -> Report {
     var report = Report()
     for workout in legacy.workouts {
       try importWorkout(workout, into: store, &report)

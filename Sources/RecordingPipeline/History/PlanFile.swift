@@ -19,8 +19,7 @@ package enum PlanFile {
   static func plans(inJSON text: String) throws(PlanFileError) -> [PlanDraft] {
     let value: Any
     do {
-      value = try JSONSerialization.jsonObject(
-        with: Data(text.utf8), options: [.fragmentsAllowed])
+      value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
     } catch {
       throw PlanFileError(place: "", expectation: "JSON, or CSV with a header")
     }
@@ -55,9 +54,7 @@ package enum PlanFile {
     return plans
   }
 
-  private static func item(
-    _ value: Any, place: String
-  ) throws(PlanFileError) -> PlanDraft.Item {
+  private static func item(_ value: Any, place: String) throws(PlanFileError) -> PlanDraft.Item {
     if let name = value as? String {
       return PlanDraft.Item(
         place: place,
@@ -69,8 +66,7 @@ package enum PlanFile {
       throw PlanFileError(place: place, expectation: "an exercise or a break")
     }
     let members = Members(object)
-    return try item(
-      place: place, text: { members.text($0) }, number: { members.number($0) })
+    return try item(place: place, text: { members.text($0) }, number: { members.number($0) })
   }
 
   // MARK: - CSV

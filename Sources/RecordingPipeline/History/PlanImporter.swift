@@ -3,7 +3,6 @@ import Foundation
 import Motion
 import WorkoutHistory
 
-/// The result of a plan import.
 package struct PlanImportReport: Sendable {
   /// An exercise in the file, with its match in the catalogue.
   package struct Exercise: Sendable, Hashable {
@@ -41,9 +40,7 @@ package struct PlanImporter: Sendable {
   /// The creation date of new plans.
   package var date: Date?
 
-  package init(
-    user: HistoryUser.ID = .local, limits: PlanLimits = .none, date: Date?
-  ) {
+  package init(user: HistoryUser.ID = .local, limits: PlanLimits = .none, date: Date?) {
     self.user = user
     self.limits = limits
     self.date = date
@@ -69,10 +66,8 @@ package struct PlanImporter: Sendable {
         case .pause(let duration):
           items.append(PlanItem(uuid: itemUUID, .pause(duration: duration)))
         case .exercise(let name, let templateId, let sets, let reps, let weight, let rest, let time):
-          let match = matcher.match(
-            name, templateId: templateId.map(CatalogExercise.Key.init(_:)))
-          report.exercises.append(
-            .init(plan: title, place: item.place, name: name, match: match))
+          let match = matcher.match(name, templateId: templateId.map(CatalogExercise.Key.init(_:)))
+          report.exercises.append(.init(plan: title, place: item.place, name: name, match: match))
           guard let found = match.exercise.flatMap({ byUUID[$0] }) else { continue }
           items.append(
             PlanItem(
@@ -91,8 +86,7 @@ package struct PlanImporter: Sendable {
         report.emptyPlans.append(title)
         continue
       }
-      var plan = WorkoutPlan(
-        uuid: WorkoutPlan.Key(uuid), title: draft.title, items: items)
+      var plan = WorkoutPlan(uuid: WorkoutPlan.Key(uuid), title: draft.title, items: items)
       plan.description = draft.description
       plan.createdAt = date
       plans.append(plan)

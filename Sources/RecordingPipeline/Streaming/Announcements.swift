@@ -51,14 +51,12 @@ struct Announcements: Equatable, Codable {
   /// The events by which the answer about a declared set differs from those before.
   ///
   /// - Parameters:
-  ///   - count: The live count; nil where nobody counted along.
+  ///   - count: The live count; nil if there was none.
   ///   - announcesEqual: Whether an equal answer is announced once more.
   mutating func declared(
     _ set: CountedSet, after count: DeclaredCount?, announcesEqual: Bool
   ) -> [Item] {
-    if let before = declared {
-      return before == set && !announcesEqual ? [] : revised(set)
-    }
+    if let before = declared { return before == set && !announcesEqual ? [] : revised(set) }
     defer { declared = set }
     var announced = count?.announced ?? AnnouncedSet()
     var events: [DetectionEvent] = []
@@ -87,8 +85,7 @@ struct Announcements: Equatable, Codable {
       }
       let new = sets[number - 1]
       if found.count < number {
-        items.append(
-          (.setStarted(cause: .detected, start: new.start, isRecovered: false), number))
+        items.append((.setStarted(cause: .detected, start: new.start, isRecovered: false), number))
         for (index, rep) in new.reps.enumerated() {
           items.append((.rep(count: index + 1, rep), number))
         }

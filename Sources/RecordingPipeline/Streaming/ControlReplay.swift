@@ -72,7 +72,7 @@ enum ControlReplay: Equatable {
       })
     guard let last = candidates.max() else { return settle(held, following ?? [], log) }
     if message.control.kind == .startWorkout {
-      // A session begins once: that it comes again tells nothing of the messages that follow.
+      // A session begins once: its repetition does not show whether the messages that follow are repeated.
       self = .undecided(candidates, held: held)
       return Verdict(isRepeated: true)
     }
@@ -92,7 +92,7 @@ enum ControlReplay: Equatable {
     switch self {
     case .over, .at(_, isProven: true): return Verdict()
     case .possible, .at(_, isProven: false):
-      // A chunk that names its set is the same wherever it comes.
+      // A chunk that names its set means the same at any place.
       if let segment {
         move(to: segment, log, isProven: false)
       } else if !namesSet {
@@ -112,7 +112,7 @@ enum ControlReplay: Equatable {
     return settle(held, candidates, log)
   }
 
-  /// Repeated messages reach up to the last one of the log. If a chunk came after that, it comes again, too.
+  /// Repeated messages extend to the last one of the log. A chunk received after that one is repeated, too.
   private mutating func settle(
     _ held: [HeldControl], _ candidates: Set<Int>, _ log: [SessionFacts.LoggedControl]
   ) -> Verdict {

@@ -10,7 +10,6 @@ struct DecodedInput: Sendable {
   var result: Result<DecodedLine, DecodingFailure>
   /// Hash of the bytes, by which repetitions are recognised.
   var hash: UInt64
-  /// The authenticated sender.
   var sender: String?
   /// SHA-256 of the bytes in hexadecimal, if an acknowledgement may need it.
   var sha256: String?
@@ -49,9 +48,7 @@ struct DecodedInput: Sendable {
     let needsDigest = decoded.messages.contains { message in
       if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
     }
-    if needsDigest {
-      sha256 = SHA256.hash(bytes).hexadecimalDigits
-    }
+    if needsDigest { sha256 = SHA256.hash(bytes).hexadecimalDigits }
   }
 
   enum Journaled {

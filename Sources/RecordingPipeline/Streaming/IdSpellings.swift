@@ -1,4 +1,4 @@
-/// Ids as they were first spelled: they are compared without regard to case, and a history tells cases apart.
+/// Ids as they were first spelled: messages compare them without regard to case, a history with it.
 struct IdSpellings {
   private let store: RouterStore
   /// The ids of a session's exercises in the store, by the same in capitals.

@@ -15,11 +15,8 @@ struct DeclaredCount: Sendable {
   }
 
   /// Resumes from a saved state.
-  init(detector: RepDetector) {
-    self.detector = detector
-  }
+  init(detector: RepDetector) { self.detector = detector }
 
-  /// What was announced about the set.
   var announced: AnnouncedSet { detector.announced ?? AnnouncedSet() }
 
   /// Appends samples in order of time. Samples of phase `rest` are not counted, and end a bout.
@@ -83,9 +80,7 @@ struct FoundSets: Sendable {
 }
 
 extension FoundSets.Notes {
-  fileprivate mutating func take(
-    _ event: DetectionEvent, saysPhase: Bool, _ report: LiveReport
-  ) {
+  fileprivate mutating func take(_ event: DetectionEvent, saysPhase: Bool, _ report: LiveReport) {
     switch event {
     case .setStarted:
       startedSets += 1

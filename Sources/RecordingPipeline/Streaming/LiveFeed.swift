@@ -42,9 +42,7 @@ struct LiveFeed: Sendable {
   /// Number of consecutive late chunks, in order, that means that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
-  init(waitSeconds: Double) {
-    self.waitSeconds = waitSeconds
-  }
+  init(waitSeconds: Double) { self.waitSeconds = waitSeconds }
 
   /// Adds a chunk and delivers all chunks that it makes ready.
   ///
@@ -84,7 +82,6 @@ struct LiveFeed: Sendable {
     return isRestarted
   }
 
-  /// Delivers all pending chunks.
   mutating func flush(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first {
       waiting.removeFirst()
@@ -99,9 +96,7 @@ struct LiveFeed: Sendable {
     return (newest, next.first)
   }
 
-  private mutating func advance(
-    stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
-  ) {
+  private mutating func advance(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first, let newest {
       // Wait for the gap to close, unless signal `waitSeconds` newer has arrived or too many chunks are
       // pending.

@@ -21,16 +21,9 @@ struct LiveSnapshot {
   var foundSets: FoundSets?
   var said: [CountedSet?]
   var openStart: Double?
+}
 
-  init(
-    declaredCount: DeclaredCount?, foundSets: FoundSets?, said: [CountedSet?], openStart: Double?
-  ) {
-    self.declaredCount = declaredCount
-    self.foundSets = foundSets
-    self.said = said
-    self.openStart = openStart
-  }
-
+extension LiveSnapshot {
   /// nil if nothing is detected. At most 100 KB plus the detector's results for the open set.
   var bytes: [UInt8]? {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }

@@ -76,7 +76,7 @@ final class OpenSet {
     feed.isFaithful && feed.deliveredSamples == recording.samples.count
   }
 
-  /// Finishes the search for sets; nil where nobody searches.
+  /// Finishes the search for sets; nil if there is none.
   func finishFound(_ report: LiveReport) -> [CountedSet]? {
     guard case .found(var sets) = take() else { return nil }
     sets.finish(saysPhase: phase == nil, report)

@@ -224,10 +224,8 @@ struct PackedSamples: Sendable {
       return PackedBytes.value(in: bytes, at: position, width: width)
     }
     switch column.form {
-    case .constant:
-      return Array(repeating: Double(bitPattern: next(8)), count: count)
-    case .double:
-      return (0..<count).map { _ in Double(bitPattern: next(8)) }
+    case .constant: return Array(repeating: Double(bitPattern: next(8)), count: count)
+    case .double: return (0..<count).map { _ in Double(bitPattern: next(8)) }
     case .single:
       return (0..<count).map { _ in
         Double(Float(bitPattern: UInt32(truncatingIfNeeded: next(4))))
@@ -256,9 +254,7 @@ private struct PackedBytes {
   private var storage: [UInt8]
   private var count = 0
 
-  init(reserving capacity: Int) {
-    storage = Array(repeating: 0, count: capacity + 8)
-  }
+  init(reserving capacity: Int) { storage = Array(repeating: 0, count: capacity + 8) }
 
   /// The bytes without spare capacity.
   var exactBytes: [UInt8] { Array(storage[..<(count + 8)]) }
@@ -278,8 +274,7 @@ private struct PackedBytes {
   /// Reads a whole word: eight bytes of padding follow the last integer.
   @inline(__always)
   static func value(in bytes: UnsafeRawBufferPointer, at position: Int, width: Int) -> UInt64 {
-    let word = UInt64(
-      littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     return width == 8 ? word : word & (1 << UInt64(8 * width) - 1)
   }
 }

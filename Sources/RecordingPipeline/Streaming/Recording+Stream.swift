@@ -14,8 +14,7 @@ extension Recording {
     var words: [UInt64] = [UInt64(samples.count)]
     for channel in samples.channels {
       words.append(UInt64(channel.rawValue))
-      words.append(
-        samples.withColumn(channel) { XXHash64.hash(UnsafeRawBufferPointer($0)) })
+      words.append(samples.withColumn(channel) { XXHash64.hash(UnsafeRawBufferPointer($0)) })
     }
     for span in phases {
       words.append(UInt64(span.rows.lowerBound) << 1 | (span.phase == .rest ? 1 : 0))
@@ -143,7 +142,5 @@ struct DateRelation: Sendable {
     self.trust = trust
   }
 
-  func unixTime(at time: Double) -> Double? {
-    clock == .unix ? time : origin.map { $0 + time }
-  }
+  func unixTime(at time: Double) -> Double? { clock == .unix ? time : origin.map { $0 + time } }
 }

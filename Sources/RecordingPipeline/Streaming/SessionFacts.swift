@@ -32,7 +32,7 @@ struct SessionFacts: Equatable, Codable {
   /// The session that messages without one belonged to before this one.
   var previous: String?
   var hasDeclaredSets = false
-  /// True once samples that it has outside of declared sets were let go; only in a session that is kept as bytes.
+  /// True once its samples outside of declared sets were released; only in a session that is saved as bytes.
   var isForgotten = false
   /// The hash of the `startSet` without an id that opened the set, until the set has its first sample.
   var emptyAnonymousStart: UInt64?
@@ -72,7 +72,6 @@ struct SessionFacts: Equatable, Codable {
   struct LoggedControl: Codable, Hashable {
     var hash: UInt64
     var context: SetContext
-    /// Whether it named its session itself.
     var namesSession: Bool?
     /// The hash of the first chunk or reading that came after it and named no set.
     var firstChunk: UInt64?

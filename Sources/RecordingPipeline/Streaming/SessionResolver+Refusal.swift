@@ -19,8 +19,7 @@ extension SessionResolver {
     guard let person, !person.isEmpty else { return }
     change(session) { facts in
       if let known = facts.person {
-        facts.isContested =
-          known.uppercased() != person.uppercased() && !isOnePerson(known, person)
+        facts.isContested = known.uppercased() != person.uppercased() && !isOnePerson(known, person)
       } else if !facts.isContested {
         facts.person = person
       }

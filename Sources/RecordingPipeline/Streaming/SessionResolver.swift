@@ -81,9 +81,7 @@ struct SessionResolver: Codable {
   /// The session to which a message without a session belonged before a restart; nil for a new one.
   ///
   /// - Parameter isUnique: True if an honest sender writes these bytes only once.
-  mutating func sessionBefore(
-    of own: SetIdentity, hash: UInt64, isUnique: Bool
-  ) -> String? {
+  mutating func sessionBefore(of own: SetIdentity, hash: UInt64, isUnique: Bool) -> String? {
     guard own.sessionId == nil, !earlier.isEmpty, openSessions.count <= 1 else { return nil }
     if let repeated, sessions[repeated]?.has(hash) == true { return repeated }
     repeated = nil
@@ -166,7 +164,7 @@ struct SessionResolver: Codable {
 
   /// - Parameters:
   ///   - own: The ids that the message names itself.
-  ///   - session: As ``session(of:)`` tells it.
+  ///   - session: The result of ``session(of:)``.
   ///   - hash: The hash of a chunk.
   func address(
     _ own: SetIdentity, in session: String, hash: UInt64? = nil
@@ -220,7 +218,7 @@ struct SessionResolver: Codable {
       return
     }
     sessions[session]?.note(place)
-    // Others are written with the next change: until then such a message goes there by itself.
+    // Others are written with the next change: until then such a message is assigned there anyway.
     if own.sessionId == nil { changed.insert(session) }
     if own.setId == nil, let last = sessions[session]?.log.indices.last,
       sessions[session]?.log[last].firstChunk == nil
@@ -266,7 +264,7 @@ struct SessionResolver: Codable {
   /// - Returns: The ids of the message, completed from the context that it leaves.
   mutating func apply(_ control: ControlMessage, hash: UInt64, at address: Address) -> SetIdentity {
     let session = address.session
-    // A correction is about a set that may be long over, and says nothing about now.
+    // The set of a correction may have ended long ago, so that it does not show the current context.
     if control.kind != .correctSet, let id = control.identity.sessionId {
       noteNamed(id, isControl: true)
     }
@@ -348,8 +346,7 @@ struct SessionResolver: Codable {
     }
     guard var replay = replays[session], let facts = sessions[session] else { return .init() }
     let segment = own.setId == nil ? hash.flatMap { facts.segment(ofChunk: $0) } : nil
-    let verdict = replay.takeChunk(
-      after: segment, namesSet: own.setId != nil, log: facts.log)
+    let verdict = replay.takeChunk(after: segment, namesSet: own.setId != nil, log: facts.log)
     replays[session] = replay.isOver ? nil : replay
     return verdict
   }

@@ -5,7 +5,7 @@ import WorkoutHistory
 /// The sets and sessions in memory: how much they hold, and which of them is finalized or forgotten when
 /// there are too many.
 ///
-/// It never tells what a message means.
+/// It does not interpret messages.
 struct SetRegistry {
   /// A set or session that is in memory.
   struct Entry {
@@ -214,7 +214,7 @@ struct SetRegistry {
 
   // MARK: - Limits
 
-  /// The next thing to be done to stay within the limits; nil if all is well, or has to wait for the store.
+  /// Returns the next step to stay within the limits; nil if they hold, or if the store must catch up first.
   mutating func nextOrder() -> Order? {
     if liveCount > options.liveSets, let key = idlest() {
       return .finalize(key, reason: "more than \(options.liveSets) sets")

@@ -12,7 +12,7 @@ struct SetSamples {
   /// Number of samples, repetitions included.
   private(set) var count = 0
   private(set) var dates = DateRelation()
-  /// True if a history keeps everything that the chunks say, so that a set can go on from there.
+  /// True if a history keeps all contents of the chunks, so that the set can be continued from it.
   private(set) var isPlain = true
   private(set) var hasDatedChunk = false
   /// Hashes of the messages received.
@@ -59,8 +59,7 @@ struct SetSamples {
     dates.note(chunk, controlUnixTime: controlUnixTime)
     note(chunk)
     let live = chunk.withRebuiltTimes()
-    let stored = StoredChunk(
-      chunk, liveTimes: live.samples.times, packed: isWhole ? packed : nil)
+    let stored = StoredChunk(chunk, liveTimes: live.samples.times, packed: isWhole ? packed : nil)
     keep(stored, compresses: compresses)
     return (chunk, live, stored)
   }
@@ -83,8 +82,7 @@ struct SetSamples {
     let known =
       isBounded ? chunks.flatMap { $0.chunk.samples.timesSeconds }.filter(\.isFinite).sorted() : []
     for chunk in recording.chunksByPhase() {
-      keep(
-        StoredChunk(known.isEmpty ? chunk : chunk.without(samplesNear: known)), compresses: true)
+      keep(StoredChunk(known.isEmpty ? chunk : chunk.without(samplesNear: known)), compresses: true)
     }
     health += recording.health
     dates.note(recording)

@@ -33,8 +33,7 @@ package final class StreamEngine {
   package init(options: StreamOptions = StreamOptions(), journal: (any StreamJournal)? = nil) {
     self.options = options
     self.journal = journal
-    router = StreamRouter(
-      options: options, store: journal.map(RouterStore.init) ?? RouterStore())
+    router = StreamRouter(options: options, store: journal.map(RouterStore.init) ?? RouterStore())
     let workers = max(1, options.workers)
     shards = (0..<(workers == 1 ? 1 : workers * Self.partsPerWorker)).map { _ in
       StreamShard(options: options, journal: journal)
@@ -56,9 +55,7 @@ package final class StreamEngine {
   }
 
   /// Decodes messages on ``StreamOptions/workers`` threads.
-  package static func decode(
-    _ inputs: [StreamInput], options: StreamOptions
-  ) -> DecodedMessages {
+  package static func decode(_ inputs: [StreamInput], options: StreamOptions) -> DecodedMessages {
     let stripes = min(inputs.count, partsPerWorker * max(1, options.workers))
     let parts = mapInParallel(stripes, width: options.workers) { stripe in
       inputs[inputs.count * stripe / stripes..<inputs.count * (stripe + 1) / stripes].compactMap {
@@ -97,9 +94,7 @@ package final class StreamEngine {
     }
     var batch = try work()
     batch.statistics = messages.statistics
-    (batch.statistics.openSets, batch.statistics.endedSets) = (
-      router.openCount, router.endedCount
-    )
+    (batch.statistics.openSets, batch.statistics.endedSets) = (router.openCount, router.endedCount)
     return batch
   }
 

@@ -102,24 +102,19 @@ extension StreamEvent {
 
   /// ``jsonLine`` with a number by which readers recognise an event that is delivered twice.
   package func line(number: Int64?) -> String {
-    var object = JSONObjectText()
-    object.add("event", name)
-    if let number { object.add("number", Int(number)) }
-    if let line { object.add("line", line) }
+    var object = JSONObjectText([
+      "event": .text(name), "number": .number(number.map { Int($0) }), "line": .number(line),
+    ])
     if case .ack(let chunkId, let sha256, let messageId) = kind {
-      if let chunkId { object.add("chunkId", chunkId) }
-      if let sha256 { object.add("sha256", sha256) }
-      if let messageId { object.add("messageId", messageId) }
+      object.add([
+        "chunkId": .text(chunkId), "sha256": .text(sha256), "messageId": .text(messageId),
+      ])
     }
-    if let id = identity.setId { object.add("setId", id) }
-    if let id = identity.exerciseId { object.add("exerciseId", id) }
-    if let id = identity.sessionId { object.add("sessionId", id) }
-    if let setNumber { object.add("set", setNumber) }
-    if let setKey { object.add("setKey", setKey) }
-    if let userId { object.add("userId", userId) }
-    if let time { object.add("time", time, decimals: Self.timeDecimals) }
-    if let clock { object.add("clock", clock.name) }
-    if let unixTime { object.add("unixTime", unixTime, decimals: Self.timeDecimals) }
+    object.add(identity)
+    object.add([
+      "set": .number(setNumber), "setKey": .text(setKey), "userId": .text(userId),
+      "time": Self.time(time), "clock": .text(clock?.name), "unixTime": Self.time(unixTime),
+    ])
     addDetails(to: &object)
     return object.text
   }
@@ -127,57 +122,45 @@ extension StreamEvent {
   private func addDetails(to object: inout JSONObjectText) {
     switch kind {
     case .setStarted(let cause, let start, let isRecovered):
-      object.add("cause", cause.rawValue)
-      if let start { object.add("start", start, decimals: Self.timeDecimals) }
-      if isRecovered { object.add("recovered", true) }
+      object.add([
+        "cause": .text(cause.rawValue), "start": Self.time(start),
+        "recovered": .flag(isRecovered ? true : nil),
+      ])
     case .rep(let count, let rep):
-      object.add("count", count)
+      object.add("count", .number(count))
       Self.add(rep, to: &object)
     case .partialRep(let rep): Self.add(rep, to: &object)
-    case .repCorrected(let count): object.add("count", count)
+    case .repCorrected(let count): object.add("count", .number(count))
     case .phase(let from, let to):
-      object.add("from", from.rawValue)
-      object.add("to", to.rawValue)
+      object.add(["from": .text(from.rawValue), "to": .text(to.rawValue)])
     case .setEnded(let set):
-      Self.add(set, to: &object)
-      add(exerciseCandidate, to: &object)
+      object.add(set, decimals: Self.timeDecimals)
+      object.add("exerciseCandidate", .json(exerciseCandidate?.json))
     case .setRevised(let set, let previous):
-      Self.add(set, to: &object)
-      object.add("previousReps", previous)
-      add(exerciseCandidate, to: &object)
+      object.add(set, decimals: Self.timeDecimals)
+      object.add([
+        "previousReps": .number(previous), "exerciseCandidate": .json(exerciseCandidate?.json),
+      ])
     case .gap(let start, let end):
-      object.add("start", start, decimals: Self.timeDecimals)
-      object.add("end", end, decimals: Self.timeDecimals)
+      object.add(["start": Self.time(start), "end": Self.time(end)])
     case .setCancelled, .ack: break
     case .warning(let kind, let message):
-      object.add("kind", kind)
-      object.add("message", message)
+      object.add(["kind": .text(kind), "message": .text(message)])
     case .error(let kind, let message, let byteOffset):
-      object.add("kind", kind)
-      object.add("message", message)
-      if let byteOffset { object.add("byteOffset", byteOffset) }
+      object.add([
+        "kind": .text(kind), "message": .text(message), "byteOffset": .number(byteOffset),
+      ])
     }
-  }
-
-  private func add(_ candidate: ExerciseCandidate?, to object: inout JSONObjectText) {
-    if let candidate { object.add("exerciseCandidate", json: candidate.json) }
   }
 
   private static func add(_ rep: CountedRep, to object: inout JSONObjectText) {
-    object.add("confidence", rep.confidence, decimals: 4)
-    object.add("repStart", rep.start, decimals: timeDecimals)
-    object.add("repEnd", rep.end, decimals: timeDecimals)
+    object.add([
+      "confidence": .number(rep.confidence, decimals: 4), "repStart": time(rep.start),
+      "repEnd": time(rep.end),
+    ])
   }
 
-  private static func add(_ set: CountedSet, to object: inout JSONObjectText) {
-    object.add("cause", set.cause.rawValue)
-    object.add("start", set.start, decimals: timeDecimals)
-    object.add("end", set.end, decimals: timeDecimals)
-    object.add("reps", set.reps.count)
-    object.add("confidence", set.confidence, decimals: 4)
-    object.add("repEvents", json: set.reps.json(decimals: timeDecimals))
-    if !set.partialReps.isEmpty {
-      object.add("partialReps", json: set.partialReps.json(decimals: timeDecimals))
-    }
+  private static func time(_ seconds: Double?) -> JSONObjectText.Value {
+    .number(seconds, decimals: timeDecimals)
   }
 }

@@ -94,14 +94,9 @@ package final class StreamMetrics: Sendable {
   package func note(_ statistics: StreamStatistics, bytes: Int) {
     state.withLock { state in
       state.queuedBytes -= bytes
-      state.total.messages += statistics.messages
-      state.total.chunks += statistics.chunks
-      state.total.samples += statistics.samples
+      state.total.add(statistics)
       state.total.openSets = statistics.openSets
       state.total.endedSets = statistics.endedSets
-      if let time = statistics.newestUnixTime {
-        state.total.newestUnixTime = max(state.total.newestUnixTime ?? time, time)
-      }
     }
   }
 
@@ -155,8 +150,7 @@ package final class StreamMetrics: Sendable {
     text.gauge("queued_input_batches", "Batches that wait to be processed", gauges.queuedInputs)
     text.gauge("queued_output_batches", "Batches that wait to be committed", gauges.queuedOutputs)
     if let newest = total.newestUnixTime {
-      text.gauge(
-        "lag_seconds", "Now, less the date of the newest sample", gauges.unixTime - newest)
+      text.gauge("lag_seconds", "Now, less the date of the newest sample", gauges.unixTime - newest)
     }
     if let entries = gauges.journalEntries {
       text.gauge("journal_entries", "Messages in the journal", entries)
@@ -190,9 +184,7 @@ private struct MetricsText {
     text += "\(begin(name + "_total", "counter", help)) \(value)\n"
   }
 
-  mutating func counters(
-    _ name: String, _ help: String, label: String, _ values: [String: Int]
-  ) {
+  mutating func counters(_ name: String, _ help: String, label: String, _ values: [String: Int]) {
     let name = begin(name + "_total", "counter", help)
     for (value, count) in values.sorted(by: { $0.key < $1.key }) {
       text += "\(name){\(label)=\"\(value)\"} \(count)\n"

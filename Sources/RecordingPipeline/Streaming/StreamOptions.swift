@@ -79,9 +79,7 @@ package struct StreamInput: Sendable {
   /// A JSON object with fields that the message itself does not state.
   package var sidecar: [UInt8]?
 
-  package init(
-    number: Int, content: Content, sender: String? = nil, sidecar: [UInt8]? = nil
-  ) {
+  package init(number: Int, content: Content, sender: String? = nil, sidecar: [UInt8]? = nil) {
     self.number = number
     self.content = content
     self.sender = sender

@@ -5,7 +5,7 @@ import WorkoutHistory
 
 /// Statements about sets, and the steps that they are in the history.
 extension StreamRouter {
-  /// Keeps what `startSet` says of a set until the set ends.
+  /// Keeps the details of a `startSet` until the set ends.
   mutating func remember(_ control: ControlMessage, of key: StreamKey, line: Int) {
     let details = control.details
     guard options.keepsJournal, details.targetReps != nil || details.weight != nil,

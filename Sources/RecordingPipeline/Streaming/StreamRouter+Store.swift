@@ -10,8 +10,8 @@ extension StreamRouter {
     resolver.sessions[id.uppercased()]?.person != nil
   }
 
-  /// - Parameter isContested: Whether the history has the session of another person than the next message
-  ///   says.
+  /// - Parameter isContested: Whether the session belongs to another person in the history than in the next
+  ///   message.
   mutating func note(session id: String, isContested: Bool) {
     let session = id.uppercased()
     load(session, as: id)

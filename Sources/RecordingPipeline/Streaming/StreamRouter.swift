@@ -5,8 +5,8 @@ import WorkoutHistory
 
 /// Routes each message to its set and session and applies control messages, in input order. Never looks at samples.
 ///
-/// ``SessionResolver`` tells what a message means, ``SetRegistry`` what is in memory; this type joins them with
-/// what the store knows.
+/// ``SessionResolver`` interprets messages, and ``SetRegistry`` lists the sets in memory; this type combines them
+/// with the store.
 struct StreamRouter {
   let options: StreamOptions
   let store: RouterStore
@@ -79,8 +79,7 @@ struct StreamRouter {
         switch message {
         case .chunk(let chunk): route(chunk, source)
         case .health(let health): route(health, source)
-        case .control(let control):
-          route(control, hash: source.messageHash, line: source.line)
+        case .control(let control): route(control, hash: source.messageHash, line: source.line)
         }
       }
     }
@@ -102,9 +101,7 @@ struct StreamRouter {
         line: line))
   }
 
-  mutating func refuse(
-    _ refusal: SessionResolver.Refusal, _ identity: SetIdentity, line: Int
-  ) {
+  mutating func refuse(_ refusal: SessionResolver.Refusal, _ identity: SetIdentity, line: Int) {
     switch refusal {
     case .ambiguousSet:
       refuse(
@@ -128,9 +125,7 @@ struct StreamRouter {
     emit(StreamEvent(.warning(kind: kind, message: message), identity: identity, line: line))
   }
 
-  mutating func acknowledge(
-    _ messageId: String?, _ identity: SetIdentity, line: Int
-  ) {
+  mutating func acknowledge(_ messageId: String?, _ identity: SetIdentity, line: Int) {
     // A sender that is the journal keeps all messages until their sets are finalized.
     guard options.keepsJournal, !options.isSession, options.acknowledgement == .durable else {
       return
@@ -156,9 +151,7 @@ struct StreamRouter {
   /// The session of a message, whose facts are in memory then; nil where the message is refused.
   ///
   /// - Parameter isUnique: True if an honest sender writes these bytes only once.
-  mutating func session(
-    of own: SetIdentity, hash: UInt64, isUnique: Bool, line: Int
-  ) -> String? {
+  mutating func session(of own: SetIdentity, hash: UInt64, isUnique: Bool, line: Int) -> String? {
     if let id = own.sessionId { load(id.uppercased(), as: id) }
     if let before = resolver.sessionBefore(of: own, hash: hash, isUnique: isUnique) {
       return before
@@ -175,8 +168,8 @@ struct StreamRouter {
     }
   }
 
-  /// The address of a message, its ids as they were first spelled: a history tells cases apart. Nil where the
-  /// message is refused.
+  /// Returns the address of a message, with ids as they were first spelled, since those of a history are
+  /// case-sensitive. Returns nil if the message is refused.
   mutating func address(
     _ own: inout SetIdentity, in session: String, line: Int, hash: UInt64? = nil
   ) -> SessionResolver.Address? {
@@ -198,8 +191,7 @@ struct StreamRouter {
       }
       return address
     case .failure(let refusal):
-      refuse(
-        refusal, resolver.sessions[session]?.context.complete(own) ?? own, line: line)
+      refuse(refusal, resolver.sessions[session]?.context.complete(own) ?? own, line: line)
       return nil
     }
   }
@@ -243,8 +235,7 @@ struct StreamRouter {
       add(.drop, address.key, address.identity)
       registry.remove(address.key)
     }
-    warn(
-      "deleted", "what this belongs to was deleted: it is dropped", address.identity, line: line)
+    warn("deleted", "what this belongs to was deleted: it is dropped", address.identity, line: line)
     guard let chunk else {
       acknowledge(messageId, address.identity, line: line)
       return true

@@ -52,9 +52,7 @@ final class StreamShard {
   }
 
   private func process(_ message: RoutedMessage) throws {
-    let emit = { (event: StreamEvent) in
-      self.output.events.append((message.sequence, event))
-    }
+    let emit = { (event: StreamEvent) in self.output.events.append((message.sequence, event)) }
     if let known = journaled.removeValue(forKey: message.key) {
       let (set, damage) = try takeUp(known, as: message.key)
       // Resuming was already announced at the start.
@@ -72,7 +70,7 @@ final class StreamShard {
       return
     case .save:
       guard let set = sets[message.key] else { return }
-      // If somebody deleted the final set meanwhile, it has not ended yet.
+      // If the final set was deleted meanwhile, it has not ended yet.
       if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
         finalize(set, recording, message)
       } else {
@@ -92,10 +90,8 @@ final class StreamShard {
         break
       }
       keep(message, of: set)
-    case .chunk(let chunk):
-      receive(chunk, in: set, message, emit)
-    case .end, .cut:
-      try end(set, message, emit)
+    case .chunk(let chunk): receive(chunk, in: set, message, emit)
+    case .end, .cut: try end(set, message, emit)
     case .becomeRest:
       if let recording = set.becomeRest(emit) {
         finalize(set, recording, message)
@@ -121,7 +117,7 @@ final class StreamShard {
     }
   }
 
-  /// Discards a set that nobody declared and that has no samples, for instance heart rate between two sets.
+  /// Discards a set that was not declared and has no samples, for instance heart rate between two sets.
   private func discardEmpty(_ set: StreamedSet, _ message: RoutedMessage) {
     guard !set.isWorthKeeping else { return }
     output.discarded.append((message.sequence, set.key.text))
@@ -260,7 +256,6 @@ final class StreamShard {
   struct Recovered: Sendable {
     var samples: Int
     var isEnded: Bool
-    /// Events to emit.
     var events: [StreamEvent] = []
   }
 
@@ -335,8 +330,7 @@ final class StreamShard {
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
-        set.replay(
-          chunk, packed: packed, hash: hash, controlUnixTime: entry.controlUnixTime)
+        set.replay(chunk, packed: packed, hash: hash, controlUnixTime: entry.controlUnixTime)
       }
       if entry.id == snapshot?.entry {
         set.resumeFromSnapshot()

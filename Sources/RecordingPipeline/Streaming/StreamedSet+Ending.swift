@@ -4,7 +4,7 @@ import RecordingInput
 import RepDetection
 import WorkoutHistory
 
-/// The end of a set, and what comes after it.
+/// The end of a set, and late messages.
 extension StreamedSet {
   /// Ends the set and finalizes it; nil where there is nothing to finalize.
   func end(_ emit: (StreamEvent) -> Void) -> Recording? {

@@ -50,8 +50,8 @@ extension StreamedSet {
     row(isEnded ? .ended : .open, joinsHistory: isEnded || joinsHistory)
   }
 
-  /// Its row in a journal once the end of an input has finalized it. Where the history does not keep
-  /// everything that its chunks say, the journal keeps them as received.
+  /// Its row in a journal once the end of an input has finalized it. If the history does not keep all contents
+  /// of its chunks, the journal keeps them as received.
   var cutSet: JournalSet {
     row(
       .cut,

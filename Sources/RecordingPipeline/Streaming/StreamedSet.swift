@@ -81,7 +81,7 @@ final class StreamedSet {
     }
   }
 
-  /// False for samples of which nobody needs to know: a declared set may be empty.
+  /// False if there are no samples and the set was not declared: a declared set may be empty.
   var isWorthKeeping: Bool { kind == .declared || !samples.chunks.isEmpty }
 
   /// True if an earlier run announced the result of this declared set.
@@ -171,8 +171,7 @@ final class StreamedSet {
     _ chunk: DecodedChunk, hash: UInt64, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
   ) -> Reception {
     guard samples.isNew(hash) else { return .repeated }
-    let added = samples.add(
-      chunk, packed: nil, controlUnixTime: controlUnixTime, compresses: true)
+    let added = samples.add(chunk, packed: nil, controlUnixTime: controlUnixTime, compresses: true)
     identity = identity.joined(with: added.chunk.identity)
     switch state {
     case .open(let open):
@@ -222,9 +221,7 @@ final class StreamedSet {
     samples.chunks[index].chunk.withRebuiltTimes()
   }
 
-  func deliver(
-    _ delivery: LiveFeed.Delivery, to open: OpenSet, _ emit: (StreamEvent) -> Void
-  ) {
+  func deliver(_ delivery: LiveFeed.Delivery, to open: OpenSet, _ emit: (StreamEvent) -> Void) {
     let times = delivery.samples.times
     let scale = delivery.samples.units.time.unitsPerSecond
     let first = times.first.map { $0 / scale }
@@ -266,9 +263,7 @@ final class StreamedSet {
     }
   }
 
-  func event(
-    _ kind: StreamEvent.Kind, at time: Double?, setNumber: Int? = nil
-  ) -> StreamEvent {
+  func event(_ kind: StreamEvent.Kind, at time: Double?, setNumber: Int? = nil) -> StreamEvent {
     let dates = samples.dates
     var event = StreamEvent(
       kind, identity: identity, setNumber: setNumber, time: time,
@@ -284,9 +279,7 @@ final class StreamedSet {
     return event
   }
 
-  func emit(
-    _ items: [Announcements.Item], at time: Double?, _ emit: (StreamEvent) -> Void
-  ) {
+  func emit(_ items: [Announcements.Item], at time: Double?, _ emit: (StreamEvent) -> Void) {
     for (kind, number) in items { emit(event(kind, at: time, setNumber: number)) }
   }
 

@@ -45,8 +45,7 @@ struct UnnamedReplay {
       let before = UnnamedReplay(sessions: Array(sessions[..<position])).log(facts).count
       place = before + known.log[...index].count { $0.namesSession != true } - 1
     }
-    return replay.takeChunk(
-      after: place, namesSet: namesSet, log: log(facts).map(\.control))
+    return replay.takeChunk(after: place, namesSet: namesSet, log: log(facts).map(\.control))
   }
 
   mutating func takeRest(_ facts: [String: SessionFacts]) -> ControlReplay.Verdict {

@@ -34,7 +34,7 @@ extension WorkoutAction {
     case .updatePhase, .phaseChangeDetected: return nil
     }
     self.init(session: session, step, date: message.unixTime, user: nil)
-    // An empty name means nobody.
+    // An empty name is no person.
     person = details.userId.flatMap { $0.isEmpty ? nil : HistoryUser.Key($0) }
   }
 }

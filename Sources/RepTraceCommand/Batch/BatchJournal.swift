@@ -64,7 +64,7 @@ final class BatchJournal {
   /// - Throws: ``Failure``, ``FileError``.
   init(folder: String, run: String, resumes: Bool) throws {
     path = folder + "/" + Self.fileName
-    // Do not follow a link that somebody else may have put there.
+    // Do not follow a link that another user may have planted.
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -107,7 +107,6 @@ final class BatchJournal {
     try handle.truncate(atOffset: size)
   }
 
-  /// Appends an entry.
   func append(_ entry: BatchEntry) throws {
     let line = try JSONEncoder.sorted.encode(entry) + Data("\n".utf8)
     try FileError.naming(path) {

@@ -8,7 +8,7 @@ import RepTrace
 struct BatchRun {
   let folder: String
   let resumes: Bool
-  /// The options that decide what comes out, by name.
+  /// The options that affect results, by name.
   let options: [String: String]
   let pipeline: ProcessingPipeline
 
@@ -46,8 +46,8 @@ struct BatchRun {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      StandardStreams.note("\(folder): cannot be created: \(FileError(folder, error).reason)")
-      throw ExitStatus.cannotCreateOutput
+      throw ExitStatus.cannotCreateOutput.noting(
+        "\(folder): cannot be created: \(FileError(folder, error).reason)")
     }
     let run = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       .joined(separator: "; ")
@@ -56,8 +56,7 @@ struct BatchRun {
         folder: folder, run: "reptrace \(libraryVersion) \(Self.build); \(run)",
         resumes: resumes)
     } catch {
-      StandardStreams.note("\(error)")
-      throw ExitStatus.cannotCreateOutput
+      throw ExitStatus.cannotCreateOutput.noting("\(error)")
     }
   }
 
@@ -120,12 +119,11 @@ struct BatchRun {
           try files.write(BatchTables.row(of: entry), to: "recordings.csv")
         }
         for input in entry.inputs {
-          var object = JSONObjectText()
-          object.add("path", input.path)
-          object.add("recording", entry.name)
-          object.add("bytes", input.byteCount)
-          object.add("sha256", input.sha256)
-          object.add("status", entry.status.rawValue)
+          let object = JSONObjectText([
+            "path": .text(input.path), "recording": .text(entry.name),
+            "bytes": .number(input.byteCount), "sha256": .text(input.sha256),
+            "status": .text(entry.status.rawValue),
+          ])
           try files.write((isFirst ? "" : ",") + object.text, to: "manifest.json")
           isFirst = false
         }
@@ -148,15 +146,14 @@ struct BatchRun {
 
   /// The manifest up to the list of inputs.
   private var manifestHead: String {
-    var object = JSONObjectText()
-    object.add("program", "reptrace")
-    object.add("version", libraryVersion)
-    object.add("commit", String(cString: reptrace_build_commit()))
-    object.add("build", Self.build)
     var chosen = JSONObjectText()
-    for (name, value) in options.sorted(by: { $0.key < $1.key }) { chosen.add(name, value) }
-    object.add("options", json: chosen.text)
-    return String(object.text.dropLast()) + ",\"inputs\":["
+    for (name, value) in options.sorted(by: { $0.key < $1.key }) { chosen.add(name, .text(value)) }
+    let object = JSONObjectText([
+      "program": .text("reptrace"), "version": .text(libraryVersion),
+      "commit": .text(String(cString: reptrace_build_commit())), "build": .text(Self.build),
+      "options": .json(chosen.text),
+    ])
+    return object.text.dropLast() + ",\"inputs\":["
   }
 }
 

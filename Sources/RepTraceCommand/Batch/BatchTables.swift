@@ -85,7 +85,7 @@ struct BatchFiles {
 
   private func create(_ name: String) throws -> FileHandle {
     let path = temporary(name)
-    // One that a kill left, or a link that somebody else put there.
+    // A file that a killed run left, or a link that another user planted.
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }

@@ -37,28 +37,27 @@ enum AnalysisText {
     func add<Analysis>(
       _ figures: [Figure<Analysis>], of analysis: Analysis, to object: inout JSONObjectText
     ) {
-      for figure in figures {
-        if let value = figure.value(analysis) { object.add(figure.key, value, decimals: 4) }
-      }
+      for figure in figures { object.add(figure.key, .number(figure.value(analysis), decimals: 4)) }
     }
-    var object = JSONObjectText()
-    object.add("phaseOrder", analysis.phaseOrder.rawValue)
-    if let curve = analysis.curve { object.add("source", curve.source.rawValue) }
+    var object = JSONObjectText([
+      "phaseOrder": .text(analysis.phaseOrder.rawValue),
+      "source": .text(analysis.curve?.source.rawValue),
+    ])
     add(SetAnalysis.figures, of: analysis, to: &object)
     if let fatigue = analysis.fatigue {
       var loss = JSONObjectText()
       add(SetAnalysis.Fatigue.figures, of: fatigue, to: &loss)
-      if let recovery = fatigue.recovery { loss.add("recovery", recovery.rawValue) }
-      object.add("fatigue", json: loss.text)
+      loss.add("recovery", .text(fatigue.recovery?.rawValue))
+      object.add("fatigue", .json(loss.text))
     }
     let reps = analysis.reps.map { rep in
-      var object = JSONObjectText()
-      object.add("number", rep.number)
-      object.add("duration", rep.duration, decimals: 4)
+      var object = JSONObjectText([
+        "number": .number(rep.number), "duration": .number(rep.duration, decimals: 4),
+      ])
       add(RepAnalysis.figures, of: rep, to: &object)
       return object.text
     }
-    object.add("reps", json: "[" + reps.joined(separator: ",") + "]")
+    object.add("reps", .list(reps))
     return object.text
   }
 

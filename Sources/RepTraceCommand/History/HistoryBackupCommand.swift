@@ -26,11 +26,10 @@ struct HistoryBackupCommand: ParsableCommand {
     // A log of what was there before would be taken for a part of the copy.
     for file in ["", "-wal", "-journal"].map({ destination + $0 })
     where FileManager.default.fileExists(atPath: file) {
-      StandardStreams.note("\(file): exists already")
-      throw ExitStatus.cannotCreateOutput
+      throw ExitStatus.cannotCreateOutput.noting("\(file): exists already")
     }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
-    try HistoryOpening.reporting { try history.backup(to: destination) }
+    try HistoryOpening.writing { try history.backup(to: destination) }
     StandardStreams.note("\(destination) written")
   }
 }

@@ -20,25 +20,23 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     if !FileManager.default.fileExists(atPath: arguments.store) {
       let history = try HistoryOpening.forWriting(arguments.store)
       filling = try clock.measure {
-        try HistoryOpening.reporting { try HistoryBenchmark.fill(history, workouts: workouts) }
+        try HistoryOpening.writing { try HistoryBenchmark.fill(history, workouts: workouts) }
       }
       try history.close()
     }
-    let size =
-      try FileManager.default.attributesOfItem(atPath: arguments.store)[.size] as? Int ?? 0
+    let size = try FileManager.default.attributesOfItem(atPath: arguments.store)[.size] as? Int ?? 0
     // Opened anew: nothing is in SQLite's cache.
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     var object = JSONObjectText()
-    try HistoryOpening.reporting(opening: true) {
-      object.add("workouts", try history.workouts.count(HistoryFilter(user: nil)))
-      object.add("sets", try history.setCount())
-      object.add("bytes", size)
-      if let filling { object.add("fillSeconds", filling / .seconds(1), decimals: 1) }
+    try HistoryOpening.reading {
+      object.add([
+        "workouts": .number(try history.workouts.count(HistoryFilter(user: nil))),
+        "sets": .number(try history.setCount()), "bytes": .number(size),
+        "fillSeconds": .number(filling.map { $0 / .seconds(1) }, decimals: 1),
+      ])
       try time(history, &object)
     }
-    var writer = LineWriter()
-    try writer.write(object.text)
-    try writer.flush()
+    try LineWriter.write([object.text])
   }
 
   private func time(_ history: HistoryStore, _ object: inout JSONObjectText) throws {
@@ -49,12 +47,15 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     func add(_ name: String, _ times: [Double]) {
       let sorted = times.sorted()
       guard let last = sorted.last else { return }
-      object.add(name + "Median", sorted[sorted.count / 2], decimals: 3)
-      object.add(name + "Worst", last, decimals: 3)
+      object.add(name + "Median", .number(sorted[sorted.count / 2], decimals: 3))
+      object.add(name + "Worst", .number(last, decimals: 3))
+    }
+    func add(_ name: String, times: Int, _ body: (Int) throws -> Void) rethrows {
+      add(name, try (0..<times).map { index in try milliseconds { try body(index) } })
     }
     let filter = HistoryFilter(user: HistoryBenchmark.firstUser)
-    object.add(
-      "firstPageColdMs", try milliseconds { _ = try history.workouts.page(filter) }, decimals: 3)
+    let cold = try milliseconds { _ = try history.workouts.page(filter) }
+    object.add("firstPageColdMs", .number(cold, decimals: 3))
     var pages: [Double] = []
     var cursor: WorkoutCursor?
     while true {
@@ -63,19 +64,19 @@ struct HistoryBenchmarkCommand: ParsableCommand {
       guard let last = page.last else { break }
       cursor = last.cursor
     }
-    object.add("pages", pages.count)
+    object.add("pages", .number(pages.count))
     add("pageMs", pages)
     let tenth = max(1, pages.count / 10)
     let atStart = pages.prefix(tenth).sorted()
     let atEnd = pages.suffix(tenth).sorted()
-    object.add("pageMsAtStart", atStart[atStart.count / 2], decimals: 3)
-    object.add("pageMsAtEnd", atEnd[atEnd.count / 2], decimals: 3)
-    object.add(
-      "ratioOfEndToStart", atEnd[atEnd.count / 2] / atStart[atStart.count / 2], decimals: 2)
+    let (startMedian, endMedian) = (atStart[atStart.count / 2], atEnd[atEnd.count / 2])
+    object.add([
+      "pageMsAtStart": .number(startMedian, decimals: 3),
+      "pageMsAtEnd": .number(endMedian, decimals: 3),
+      "ratioOfEndToStart": .number(endMedian / startMedian, decimals: 2),
+    ])
     let everybody = HistoryFilter(user: nil)
-    add(
-      "pageOfEverybodyMs",
-      try (0..<50).map { _ in try milliseconds { _ = try history.workouts.page(everybody) } })
+    try add("pageOfEverybodyMs", times: 50) { _ in _ = try history.workouts.page(everybody) }
     for (name, exercise) in [("common", 0), ("rare", 49)] {
       var filter = filter
       filter.exercise = .catalog(HistoryBenchmark.exercise(exercise))
@@ -91,29 +92,17 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     }
     var pending = filter
     pending.isSynced = false
-    add(
-      "pageOfPendingMs",
-      try (0..<50).map { _ in try milliseconds { _ = try history.workouts.page(pending) } })
+    try add("pageOfPendingMs", times: 50) { _ in _ = try history.workouts.page(pending) }
     var sets = 0
-    add(
-      "statisticsMs",
-      try (0..<20).map { _ in
-        try milliseconds {
-          sets = try history.statistics(
-            of: .catalog(HistoryBenchmark.exercise(0)), user: HistoryBenchmark.firstUser
-          ).setCount
-        }
-      })
-    object.add("statisticsSets", sets)
-    add(
-      "changesMs",
-      try (0..<20).map { index in
-        try milliseconds {
-          _ = try history.sync.changes(since: Int64(index) * 50_000, limit: 100)
-        }
-      })
-    add(
-      "searchMs",
-      try (0..<20).map { _ in try milliseconds { _ = try history.catalog.search("exercicio 4") } })
+    try add("statisticsMs", times: 20) { _ in
+      sets = try history.statistics(
+        of: .catalog(HistoryBenchmark.exercise(0)), user: HistoryBenchmark.firstUser
+      ).setCount
+    }
+    object.add("statisticsSets", .number(sets))
+    try add("changesMs", times: 20) { index in
+      _ = try history.sync.changes(since: Int64(index) * 50_000, limit: 100)
+    }
+    try add("searchMs", times: 20) { _ in _ = try history.catalog.search("exercicio 4") }
   }
 }

@@ -1,26 +1,22 @@
 import Foundation
 import RepTrace
 
-/// The sets of which nobody said which exercise they were, with the one that each resembles most.
+/// The sets without an exercise, each with the exercise that it resembles most.
 enum HistoryCandidateList {
-  static func list(
-    _ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat, csv: CSVStyle
-  ) throws {
-    var rows = RowPrinter(
-      output, csv: csv,
-      [
-        .init("id", .init("id")), .init("date", .init("date")),
-        .init("reps", .init("reps", .right)),
-        .init("exerciseCandidate", .init("perhaps")),
-        .init("exerciseProbability", .init("probability", .right)),
-        .init("noneProbability", .init("none known", .right)),
-        .init("number"), .init("set"), .init("startTime", isNumber: true),
-      ])
+  static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ style: RowStyle) throws {
+    var rows = style.printer([
+      .init("id", .init("id")), .init("date", .init("date")),
+      .init("reps", .init("reps", .right)),
+      .init("exerciseCandidate", .init("perhaps")),
+      .init("exerciseProbability", .init("probability", .right)),
+      .init("noneProbability", .init("none known", .right)),
+      .init("number"), .init("set"), .init("startTime", isNumber: true),
+    ])
     var known: [HistoryUser.ID: KnownMovements] = [:]
     var last: HistorySetRow?
     var failureCount = 0
     repeat {
-      let page = try HistoryOpening.reporting(opening: true) {
+      let page = try HistoryOpening.reading {
         try history.sets(after: last, limit: 1000) {
           StandardStreams.note("\($0)")
           failureCount += 1
@@ -30,7 +26,7 @@ enum HistoryCandidateList {
         guard row.exerciseId == nil, row.exerciseName == nil else { continue }
         let movements =
           try known[row.user]
-          ?? HistoryOpening.reporting(opening: true) {
+          ?? HistoryOpening.reading {
             try KnownMovements(history, user: row.user)
           }
         known[row.user] = movements
@@ -64,24 +60,18 @@ enum HistoryCandidateList {
   private static func print(
     _ row: HistorySetRow, _ candidate: ExerciseCandidate?, _ rows: inout RowPrinter
   ) throws {
-    var object = JSONObjectText()
-    object.add("number", row.number)
-    object.add("set", row.key.rawValue)
-    if let startTime = row.startTime {
-      object.add("startTime", startTime.timeIntervalSince1970, decimals: 3)
-    }
-    object.add("reps", row.reps)
-    if let candidate { object.add("exerciseCandidate", json: candidate.json) }
-    object.add("id", row.shortID)
+    let unixTime = row.startTime?.timeIntervalSince1970
     try rows.add(
-      json: object.text,
+      json: JSONObjectText([
+        "number": .number(row.number), "set": .text(row.key.rawValue),
+        "startTime": .number(unixTime, decimals: 3), "reps": .number(row.reps),
+        "exerciseCandidate": .json(candidate?.json), "id": .text(row.shortID),
+      ]).text,
       cells: [
-        row.shortID,
-        row.startTime.map { DateText.localISO8601($0.timeIntervalSince1970) } ?? "",
-        String(row.reps),
+        row.shortID, unixTime.map(DateText.localISO8601) ?? "", String(row.reps),
         candidate?.name ?? "", candidate.map { decimal($0.probability, 4) } ?? "",
         candidate.map { decimal($0.noneProbability, 4) } ?? "", String(row.number),
-        row.key.rawValue, row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
+        row.key.rawValue, unixTime.map { "\($0)" } ?? "",
       ],
       shown: [
         "date": row.startTime.map(DateText.local) ?? "",

@@ -31,39 +31,32 @@ struct HistoryChangesCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard since >= 0 else { throw ValidationError("--since is 0 or more") }
-    guard (1...1_000_000).contains(limit) else {
-      throw ValidationError("--limit is between 1 and 1000000")
-    }
+    try require(since >= 0, "--since is 0 or more")
+    try require((1...1_000_000).contains(limit), "--limit is between 1 and 1000000")
   }
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try HistoryOpening.user(user, in: history)
-    let changes = try HistoryOpening.reporting(opening: true) {
+    let changes = try HistoryOpening.reading {
       try history.sync.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
     }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("number", .init("number", .right)), .init("entity", .init("entity")),
-        .init("key", .init("key", shrinks: true)), .init("deleted", .init("deleted")),
-        .init("changedAt", .init("changed")), .init("metadata"),
-      ])
+    var rows = output.style.printer([
+      .init("number", .init("number", .right)), .init("entity", .init("entity")),
+      .init("key", .init("key", shrinks: true)), .init("deleted", .init("deleted")),
+      .init("changedAt", .init("changed")), .init("metadata"),
+    ])
     for change in changes {
-      var object = JSONObjectText()
-      object.add("number", Int(change.number))
-      object.add("entity", "\(change.entity)")
-      object.add("key", change.key)
-      object.add("deleted", change.isDeletion)
-      if !change.isDeletion { object.add("synced", change.isSynced) }
-      object.add("changedAt", change.changedAt.timeIntervalSince1970, decimals: 3)
-      if let metadata = change.metadata { object.add("metadata", json: metadata) }
+      let unixTime = change.changedAt.timeIntervalSince1970
       try rows.add(
-        json: object.text,
+        json: JSONObjectText([
+          "number": .number(Int(change.number)), "entity": .text("\(change.entity)"),
+          "key": .text(change.key), "deleted": .flag(change.isDeletion),
+          "synced": .flag(change.isDeletion ? nil : change.isSynced),
+          "changedAt": .number(unixTime, decimals: 3), "metadata": .json(change.metadata),
+        ]).text,
         cells: [
-          "\(change.number)", "\(change.entity)", change.key,
-          change.isDeletion ? "true" : "false", "\(change.changedAt.timeIntervalSince1970)",
+          "\(change.number)", "\(change.entity)", change.key, "\(change.isDeletion)", "\(unixTime)",
           change.metadata ?? "",
         ],
         shown: ["changedAt": DateText.local(change.changedAt)])

@@ -43,9 +43,7 @@ struct HistoryDeleteCommand: ParsableCommand {
 
   func validate() throws {
     let wanted = [set != nil, workout != nil, person, undo != nil].count { $0 }
-    guard wanted == 1 else {
-      throw ValidationError("one of a set, --workout, --person or --undo is needed")
-    }
+    try require(wanted == 1, "one of a set, --workout, --person or --undo is needed")
     if person, user == nil { throw ValidationError("--person needs --user") }
   }
 
@@ -53,23 +51,23 @@ struct HistoryDeleteCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let owner = try HistoryOpening.oneUser(user, in: history)
     if let undo {
-      try HistoryOpening.reporting {
+      try HistoryOpening.writing {
         do {
           try history.undoDeletion(of: DeletedSamples.Key(undo), user: owner)
         } catch HistoryError.notFound {
-          StandardStreams.note("\(arguments.store): nothing was deleted under the key \"\(undo)\"")
-          throw ExitStatus.noInputExists
+          throw ExitStatus.noInputExists.noting(
+            "\(arguments.store): nothing was deleted under the key \"\(undo)\"")
         }
       }
       return StandardStreams.note("\(undo) may come back")
     }
     if person {
-      let found = try HistoryOpening.reporting {
+      let found = try HistoryOpening.writing {
         let filter = HistoryFilter(user: owner)
         return counted(try history.workouts.count(filter), "workout")
       }
       try confirm("person \(user ?? ""): \(found), with everything else of theirs")
-      let isGone = try HistoryOpening.reporting { try history.delete(user: owner) }
+      let isGone = try HistoryOpening.writing { try history.delete(user: owner) }
       return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
@@ -78,7 +76,7 @@ struct HistoryDeleteCommand: ParsableCommand {
       try confirm(
         "workout \(row.shortKey)\(date): " + counted(row.setCount, "set") + ", "
           + counted(row.reps, "rep"))
-      let isGone = try HistoryOpening.reporting { try history.delete(workout: row.id) }
+      let isGone = try HistoryOpening.writing { try history.delete(workout: row.id) }
       try HistoryOpening.learnMovements(in: history, user: row.user)
       return note("workout \(row.shortKey) deleted", isGone: isGone)
     }
@@ -87,7 +85,7 @@ struct HistoryDeleteCommand: ParsableCommand {
       set ?? "", in: history, user: user == nil ? nil : owner, checksRow: false)
     let text = row.description(try HistoryOpening.names(in: history))
     try confirm(text)
-    let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
+    let isGone = try HistoryOpening.writing { try history.delete(set: row.id) }
     try HistoryOpening.learnMovements(in: history, user: row.user)
     note("\(text) deleted; --undo \(row.key) lets it come back", isGone: isGone)
   }
@@ -96,7 +94,7 @@ struct HistoryDeleteCommand: ParsableCommand {
   private func storedWorkout(_ text: String, in history: HistoryStore) throws -> HistoryWorkoutRow {
     let reference = StoredReference(text)
     let owners = try HistoryOpening.users(user, in: history)
-    let found = try HistoryOpening.reporting { () -> [HistoryWorkoutRow] in
+    let found = try HistoryOpening.writing { () -> [HistoryWorkoutRow] in
       let named = try owners.compactMap {
         try history.workouts.workout(HistoryWorkoutRow.Key(text), user: $0)
       }
@@ -106,8 +104,7 @@ struct HistoryDeleteCommand: ParsableCommand {
         reference.mayMean($0.key.rawValue)
       }
     }
-    return try reference.single(
-      found, of: "workout", in: arguments.store, name: \.key.rawValue)
+    return try reference.single(found, of: "workout", in: arguments.store, name: \.key.rawValue)
   }
 
   /// Asks on a terminal whether something may be deleted.
@@ -116,8 +113,7 @@ struct HistoryDeleteCommand: ParsableCommand {
     StandardStreams.note(text)
     try StandardStreams.write("Delete it for good? [y/N] ", to: STDERR_FILENO)
     guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-      StandardStreams.note("nothing is deleted")
-      throw ExitStatus.someInputsFailed
+      throw ExitStatus.someInputsFailed.noting("nothing is deleted")
     }
   }
 

@@ -59,15 +59,12 @@ struct HistoryEditCommand: ParsableCommand {
   var from: String?
 
   func validate() throws {
-    guard (set == nil) != (from == nil) else {
-      throw ValidationError("either a set, or --from with a table")
-    }
+    try require((set == nil) != (from == nil), "either a set, or --from with a table")
     let edit = try self.edit()
-    guard from == nil || edit.isEmpty else { throw ValidationError("--from has all corrections") }
-    guard from != nil || !edit.isEmpty else {
-      throw ValidationError(
-        "one of --reps, --exercise, --weight, --date, --person and --notes is needed")
-    }
+    try require(from == nil || edit.isEmpty, "--from has all corrections")
+    try require(
+      from != nil || !edit.isEmpty,
+      "one of --reps, --exercise, --weight, --date, --person and --notes is needed")
     try edit.check()
   }
 

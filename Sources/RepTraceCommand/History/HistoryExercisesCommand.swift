@@ -35,19 +35,17 @@ struct HistoryExercisesCommand: ParsableCommand {
     // Exercises without an owner are listed for every user: keep the first.
     var known: Set<CatalogExercise.Key> = []
     let exercises = try HistoryOpening.users(user, in: history).flatMap { owner in
-      try HistoryOpening.reporting(opening: true) {
+      try HistoryOpening.reading {
         try search.map { try history.catalog.search($0, of: owner) }
           ?? history.catalog.exercises(of: owner)
       }
     }.filter { known.insert($0.uuid).inserted }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
-        .init("muscleGroup", .init("muscle group")),
-        .init("type", .init("type", isDispensable: true)),
-        .init("equipment", .init("equipment", isDispensable: true)),
-      ])
+    var rows = output.style.printer([
+      .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
+      .init("muscleGroup", .init("muscle group")),
+      .init("type", .init("type", isDispensable: true)),
+      .init("equipment", .init("equipment", isDispensable: true)),
+    ])
     for exercise in exercises {
       try rows.add(
         json: exercise.jsonLine,
@@ -62,13 +60,7 @@ struct HistoryExercisesCommand: ParsableCommand {
   private func importExercises(_ path: String) throws {
     let data = try NamedFile.contents(of: path)
     let history = try HistoryOpening.forWriting(arguments.store)
-    let exercises: [CatalogExercise]
-    do {
-      exercises = try CatalogFile.exercises(in: data)
-    } catch {
-      StandardStreams.note("\(path): \(error)")
-      throw ExitStatus.noInputDecoded
-    }
+    let exercises = try NamedFile.decoding(path) { try CatalogFile.exercises(in: data) }
     try HistoryOpening.reporting(importing: path) {
       for exercise in exercises { try history.catalog.save(exercise) }
     }
@@ -79,16 +71,12 @@ struct HistoryExercisesCommand: ParsableCommand {
 extension CatalogExercise {
   /// The exercise as one line of NDJSON.
   var jsonLine: String {
-    var object = JSONObjectText()
-    object.add("exercise", uuid.rawValue)
-    if let templateId { object.add("templateId", templateId.rawValue) }
-    object.add("name", name)
-    object.add("muscleGroup", muscleGroup.rawValue)
-    if let muscleSubgroup { object.add("muscleSubgroup", muscleSubgroup) }
-    if !muscles.isEmpty { object.add("muscles", muscles.joined(separator: ",")) }
-    if let type { object.add("type", type) }
-    if let equipment { object.add("equipment", equipment) }
-    if let gripVariation { object.add("gripVariation", gripVariation) }
-    return object.text
+    JSONObjectText([
+      "exercise": .text(uuid.rawValue), "templateId": .text(templateId?.rawValue),
+      "name": .text(name), "muscleGroup": .text(muscleGroup.rawValue),
+      "muscleSubgroup": .text(muscleSubgroup),
+      "muscles": .text(muscles.isEmpty ? nil : muscles.joined(separator: ",")),
+      "type": .text(type), "equipment": .text(equipment), "gripVariation": .text(gripVariation),
+    ]).text
   }
 }

@@ -43,8 +43,8 @@ struct HistoryExportCommand: ParsableCommand {
   func validate() throws {
     if derived, !samples { throw ValidationError("--derived needs --samples") }
     if movement {
-      guard reference != nil else { throw ValidationError("--movement needs a set") }
-      guard !samples else { throw ValidationError("either --samples or --movement") }
+      try require(reference != nil, "--movement needs a set")
+      try require(!samples, "either --samples or --movement")
     }
   }
 
@@ -56,7 +56,7 @@ struct HistoryExportCommand: ParsableCommand {
     guard samples else { return try exportSets(history) }
     var exports: [(name: String, batch: () throws -> MotionBatch)] = []
     var failureCount = 0
-    let recordings = try HistoryOpening.reporting(opening: true) {
+    let recordings = try HistoryOpening.reading {
       try history.recordings {
         StandardStreams.note("\($0)")
         failureCount += 1
@@ -91,9 +91,9 @@ struct HistoryExportCommand: ParsableCommand {
         (export.name, { try export.batch().addingDerivedMotion() })
       }
     }
-    try HistoryOpening.reporting(opening: true) {
+    try HistoryOpening.reading {
       try SampleExport(
-        output: output.format, csv: output.csv, namesRecordings: exports.count > 1
+        output: output.format, csv: output.style.csv, namesRecordings: exports.count > 1
       ).write(exports)
     }
     if reference == nil, failureCount > 0 { throw ExitStatus.someInputsFailed }
@@ -115,7 +115,7 @@ struct HistoryExportCommand: ParsableCommand {
 
   /// The stored curve, or for a set that was stored without one the curve of its samples.
   private func exportMovement(of row: HistorySetRow, _ history: HistoryStore) throws {
-    let timeline = try HistoryOpening.reporting(opening: true) {
+    let timeline = try HistoryOpening.reading {
       try SampleExport.reading("set \(row.key)", in: arguments.store) {
         try history.timeline(ofSet: row.id)
       }
@@ -124,18 +124,15 @@ struct HistoryExportCommand: ParsableCommand {
     if curve.points.isEmpty, let set = timeline.set {
       curve = SetAnalyzer.movementCurve(of: set, samples: timeline.samples) ?? curve
     }
-    var writer = LineWriter()
-    try writer.write(curve.json)
-    try writer.flush()
+    try LineWriter.write([curve.json])
   }
 
   private func exportSets(_ history: HistoryStore) throws {
     guard let reference else {
-      return try HistoryListCommand.list(history, of: nil, output.format, csv: output.csv)
+      return try HistoryListCommand.list(history, of: nil, output.style)
     }
-    var rows = SetList.printer(output.format, output.csv)
-    try SetList.print(
-      try arguments.set(reference, in: history), try SetListContext(history), &rows)
+    var rows = SetList.printer(output.style)
+    try SetList.print(try arguments.set(reference, in: history), try SetListContext(history), &rows)
     try rows.finish()
   }
 }

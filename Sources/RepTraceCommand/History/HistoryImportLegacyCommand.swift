@@ -24,8 +24,8 @@ struct HistoryImportLegacyCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.forWriting(arguments.store)
     let owner = try HistoryOpening.oneUser(user, in: history)
-    let source = try HistoryOpening.reporting(opening: true) { try LegacyHistory(path: legacy) }
-    let report = try HistoryOpening.reporting {
+    let source = try HistoryOpening.reading { try LegacyHistory(path: legacy) }
+    let report = try HistoryOpening.writing {
       try LegacyImporter(provenance: .ofThisBuild(), user: owner)
         .importHistory(source, into: history)
     }

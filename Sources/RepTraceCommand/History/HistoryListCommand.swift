@@ -28,23 +28,19 @@ struct HistoryListCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try HistoryOpening.user(user, in: history)
-    if candidates {
-      return try HistoryCandidateList.list(history, of: owner, output.format, csv: output.csv)
-    }
-    try Self.list(history, of: owner, output.format, csv: output.csv)
+    if candidates { return try HistoryCandidateList.list(history, of: owner, output.style) }
+    try Self.list(history, of: owner, output.style)
   }
 
   /// Prints the sets of a person, or of everybody.
-  static func list(
-    _ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat, csv: CSVStyle
-  ) throws {
+  static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ style: RowStyle) throws {
     let context = try SetListContext(history)
-    var rows = SetList.printer(output, csv)
+    var rows = SetList.printer(style)
     var last: HistorySetRow?
     var failureCount = 0
     do {
       repeat {
-        let page = try HistoryOpening.reporting(opening: true) {
+        let page = try HistoryOpening.reading {
           try history.sets(after: last, limit: 1000) {
             StandardStreams.note("\($0)")
             failureCount += 1

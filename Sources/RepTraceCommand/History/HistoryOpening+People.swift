@@ -13,8 +13,7 @@ extension HistoryOpening {
   static func user(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID? {
     guard let reference, reference != "*" else { return nil }
     guard let id = try knownUser(reference, in: history) else {
-      StandardStreams.note("no person named \"\(reference)\"")
-      throw ExitStatus.noInputExists
+      throw ExitStatus.noInputExists.noting("no person named \"\(reference)\"")
     }
     return id
   }
@@ -31,14 +30,12 @@ extension HistoryOpening {
   /// The persons of ``user(_:in:)``, the local one first.
   static func users(_ reference: String?, in history: HistoryStore) throws -> [HistoryUser.ID] {
     if let one = try user(reference, in: history) { return [one] }
-    return try reporting(opening: true) { try history.users.all().compactMap(\.id) }
+    return try reading { try history.users.all().compactMap(\.id) }
   }
 
   /// A person by uuid or login id, or else by a name or uuid that differs in case and accents alone.
-  static func knownUser(
-    _ reference: String, in history: HistoryStore
-  ) throws -> HistoryUser.ID? {
-    try reporting(opening: true) {
+  static func knownUser(_ reference: String, in history: HistoryStore) throws -> HistoryUser.ID? {
+    try reading {
       if let id = try history.users.user(HistoryUser.Key(reference))?.id { return id }
       let folded = reference.foldedForSearch
       guard !folded.isEmpty else { return nil }
@@ -46,10 +43,9 @@ extension HistoryOpening {
         $0.name.foldedForSearch == folded || $0.uuid.rawValue.foldedForSearch == folded
       }
       guard found.count < 2 else {
-        StandardStreams.note(
+        throw ExitCode.validationFailure.noting(
           "\"\(reference)\" may be \(found.count) people: "
             + found.map(\.uuid.rawValue).joined(separator: ", "))
-        throw ExitCode.validationFailure
       }
       return found.first?.id
     }
@@ -57,7 +53,7 @@ extension HistoryOpening {
 
   /// Names of people for lists and pages, with the uuid where two have the same. The local person needs none.
   static func names(in history: HistoryStore) throws -> [HistoryUser.ID: String] {
-    names(of: try reporting(opening: true) { try history.users.all() })
+    names(of: try reading { try history.users.all() })
   }
 
   static func names(of people: [HistoryUser]) -> [HistoryUser.ID: String] {

@@ -22,8 +22,7 @@ enum HistoryOpening {
     _ path: String, mode: HistoryStore.Mode, checksRows: Bool = true
   ) throws -> HistoryStore {
     guard FileManager.default.fileExists(atPath: path) else {
-      StandardStreams.note("\(path): no such file")
-      throw ExitStatus.noInputExists
+      throw ExitStatus.noInputExists.noting("\(path): no such file")
     }
     return try reporting(opening: mode == .readOnly) {
       try HistoryStore(path: path, mode: mode, checksRows: checksRows)
@@ -77,12 +76,17 @@ enum HistoryOpening {
     return name.split(separator: "/").last.map(String.init) ?? name
   }
 
-  /// Runs a body and turns what goes wrong with a history into a message and an exit status.
+  /// Runs a body that reads a history, with messages and exit statuses for its errors.
+  static func reading<T>(_ body: () throws -> T) throws -> T { try reporting(opening: true, body) }
+
+  /// Runs a body that writes a history, with messages and exit statuses for its errors.
+  static func writing<T>(_ body: () throws -> T) throws -> T { try reporting(body) }
+
+  /// Runs a body, and converts an error of a history to a message and an exit status.
   ///
   /// - Parameters:
-  ///   - opening: whether the history is an input, so that one that cannot be read is data that could
-  ///     not be decoded.
-  ///   - file: what is imported, to be named.
+  ///   - opening: Whether the history is an input, so that an unreadable one is undecodable data.
+  ///   - file: The imported file, to be named.
   static func reporting<T>(
     opening: Bool = false, importing file: String? = nil, _ body: () throws -> T
   ) throws -> T {
@@ -141,8 +145,7 @@ struct StoreArgument: ParsableArguments {
     _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil,
     checksRow: Bool = true
   ) throws -> HistorySetRow {
-    try StoredReference(reference).set(
-      in: history, store: store, user: user, checksRow: checksRow)
+    try StoredReference(reference).set(in: history, store: store, user: user, checksRow: checksRow)
   }
 
   /// As ``set(_:in:user:checksRow:)``, of a set that is going to change.

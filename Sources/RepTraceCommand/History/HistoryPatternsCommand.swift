@@ -25,23 +25,20 @@ struct HistoryPatternsCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let history = try HistoryOpening.existing(
-      arguments.store, mode: learn ? .readWrite : .readOnly)
+    let history = try HistoryOpening.existing(arguments.store, mode: learn ? .readWrite : .readOnly)
     let movements = try HistoryOpening.users(user, in: history).flatMap { owner in
       if learn { try HistoryOpening.learnMovements(in: history, user: owner, fromScratch: true) }
-      return try HistoryOpening.reporting(opening: true) {
+      return try HistoryOpening.reading {
         try KnownMovements(history, user: owner).movements
       }
     }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
-        .init("sets", .init("sets", .right)), .init("lastSeen", .init("last seen")),
-        .init("shortestSecondsPerRep", .init("s per rep, from", .right)),
-        .init("longestSecondsPerRep", .init("to", .right)),
-        .init("similarity", .init("similarity", .right, isDispensable: true)),
-      ])
+    var rows = output.style.printer([
+      .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
+      .init("sets", .init("sets", .right)), .init("lastSeen", .init("last seen")),
+      .init("shortestSecondsPerRep", .init("s per rep, from", .right)),
+      .init("longestSecondsPerRep", .init("to", .right)),
+      .init("similarity", .init("similarity", .right, isDispensable: true)),
+    ])
     for movement in movements {
       let patterns = movement.examples.map(\.pattern)
       let periods = patterns.map(\.durationSeconds)
@@ -49,16 +46,14 @@ struct HistoryPatternsCommand: ParsableCommand {
       let longest = periods.max() ?? 0
       let similarity = patterns.map(\.similarity).reduce(0, +) / Double(max(1, patterns.count))
       let lastSeen = movement.examples.compactMap(\.unixTime).max()
-      var object = JSONObjectText()
-      object.add("exercise", movement.exercise)
-      object.add("name", movement.name)
-      object.add("sets", movement.examples.count)
-      if let lastSeen { object.add("lastSeen", lastSeen, decimals: 3) }
-      object.add("shortestSecondsPerRep", shortest, decimals: 3)
-      object.add("longestSecondsPerRep", longest, decimals: 3)
-      object.add("similarity", similarity, decimals: 4)
       try rows.add(
-        json: object.text,
+        json: JSONObjectText([
+          "exercise": .text(movement.exercise), "name": .text(movement.name),
+          "sets": .number(movement.examples.count), "lastSeen": .number(lastSeen, decimals: 3),
+          "shortestSecondsPerRep": .number(shortest, decimals: 3),
+          "longestSecondsPerRep": .number(longest, decimals: 3),
+          "similarity": .number(similarity, decimals: 4),
+        ]).text,
         cells: [
           movement.exercise, movement.name, String(movement.examples.count),
           lastSeen.map { "\($0)" } ?? "", decimal(shortest, 3), decimal(longest, 3),

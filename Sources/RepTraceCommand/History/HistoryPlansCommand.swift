@@ -47,7 +47,7 @@ struct HistoryPlansCommand: ParsableCommand {
     guard let importedFile else {
       let owners = try HistoryOpening.users(user, in: history)
       return try print(
-        try HistoryOpening.reporting(opening: true) {
+        try HistoryOpening.reading {
           try owners.flatMap { try history.plans.all(of: $0) }
         })
     }
@@ -74,13 +74,11 @@ struct HistoryPlansCommand: ParsableCommand {
   }
 
   private func print(_ plans: [WorkoutPlan]) throws {
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("plan", .init("plan", shrinks: true)), .init("title", .init("title")),
-        .init("active", .init("active")), .init("items", .init("items", .right)),
-        .init("minutes", .init("min", .right)), .init("muscleGroups", .init("muscle groups")),
-      ])
+    var rows = output.style.printer([
+      .init("plan", .init("plan", shrinks: true)), .init("title", .init("title")),
+      .init("active", .init("active")), .init("items", .init("items", .right)),
+      .init("minutes", .init("min", .right)), .init("muscleGroups", .init("muscle groups")),
+    ])
     for plan in plans {
       try rows.add(
         json: plan.jsonLine,
@@ -128,33 +126,27 @@ struct HistoryPlansCommand: ParsableCommand {
 extension WorkoutPlan {
   /// The plan as one line of NDJSON.
   var jsonLine: String {
-    var object = JSONObjectText()
-    object.add("plan", uuid.rawValue)
-    object.add("autoTitle", autoTitle)
-    if let title { object.add("title", title) }
-    object.add("order", order)
-    object.add("active", isActive)
-    object.add("estimatedDuration", estimatedDuration)
-    object.add("muscleGroups", muscleGroups.map(\.rawValue).joined(separator: ","))
     let items = items.map { item in
       var object = JSONObjectText()
       switch item.content {
-      case .pause(let duration): object.add("break", duration)
+      case .pause(let duration): object.add("break", .number(duration))
       case .exercise(let exercise):
-        object.add("name", exercise.name)
-        if let uuid = exercise.exercise { object.add("exercise", uuid.rawValue) }
+        object.add(["name": .text(exercise.name), "exercise": .text(exercise.exercise?.rawValue)])
         switch exercise.configuration {
         case .repetitions(let sets, let reps, let rest):
-          object.add("sets", sets)
-          object.add("reps", reps)
-          object.add("rest", rest)
-        case .time(let duration): object.add("duration", duration)
+          object.add(["sets": .number(sets), "reps": .number(reps), "rest": .number(rest)])
+        case .time(let duration): object.add("duration", .number(duration))
         }
-        if let weight = exercise.weight { object.add("weight", weight, decimals: 3) }
+        object.add("weight", .number(exercise.weight, decimals: 3))
       }
       return object.text
     }
-    object.add("items", json: "[" + items.joined(separator: ",") + "]")
-    return object.text
+    return JSONObjectText([
+      "plan": .text(uuid.rawValue), "autoTitle": .text(autoTitle), "title": .text(title),
+      "order": .number(order), "active": .flag(isActive),
+      "estimatedDuration": .number(estimatedDuration),
+      "muscleGroups": .text(muscleGroups.map(\.rawValue).joined(separator: ",")),
+      "items": .list(items),
+    ]).text
   }
 }

@@ -26,27 +26,23 @@ struct HistoryRecountCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: dryRun ? .readOnly : .readWrite)
-    let report = try HistoryOpening.reporting {
+    let report = try HistoryOpening.writing {
       try HistoryRecounter(
         detector: detection.detector, provenance: .ofThisBuild(detector: detection.detector)
       ).recount(history, isDryRun: dryRun)
     }
     if !dryRun { try HistoryOpening.learnMovements(in: history) }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("set", .init("set", shrinks: true)), .init("before", .init("before", .right)),
-        .init("after", .init("after", .right)),
-        .init("correctedReps", .init("corrected", .right)),
-      ])
+    var rows = output.style.printer([
+      .init("set", .init("set", shrinks: true)), .init("before", .init("before", .right)),
+      .init("after", .init("after", .right)),
+      .init("correctedReps", .init("corrected", .right)),
+    ])
     for change in report.changes {
-      var object = JSONObjectText()
-      object.add("set", change.set)
-      if let before = change.before { object.add("before", before) }
-      object.add("after", change.after)
-      if let corrected = change.correctedReps { object.add("correctedReps", corrected) }
       try rows.add(
-        json: object.text,
+        json: JSONObjectText([
+          "set": .text(change.set), "before": .number(change.before),
+          "after": .number(change.after), "correctedReps": .number(change.correctedReps),
+        ]).text,
         cells: [
           change.set, change.before.map { String($0) } ?? "", String(change.after),
           change.correctedReps.map { String($0) } ?? "",

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Lives through workouts as an app would, and says after each step that it is durable. The tests
-/// that kill processes run it.
+/// Records workouts like an app, and acknowledges each step once it is durable. Tests that kill processes run
+/// it.
 struct HistoryRehearseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
@@ -19,7 +19,7 @@ struct HistoryRehearseCommand: ParsableCommand {
   var prefix = "R"
 
   func run() throws {
-    try HistoryOpening.reporting {
+    try HistoryOpening.writing {
       let history = try HistoryOpening.forWriting(arguments.store)
       var person = HistoryUser(uuid: HistoryUser.Key(prefix), name: prefix)
       person.createdAt = Date(timeIntervalSince1970: 1_700_000_000)
@@ -90,10 +90,7 @@ struct HistoryRehearseCommand: ParsableCommand {
   }
 
   private func acknowledge(_ step: String, _ key: String, reps: Int? = nil) {
-    var object = JSONObjectText()
-    object.add("ack", step)
-    object.add("key", key)
-    if let reps { object.add("reps", reps) }
+    let object = JSONObjectText(["ack": .text(step), "key": .text(key), "reps": .number(reps)])
     try? StandardStreams.write(object.text + "\n", to: STDOUT_FILENO)
   }
 }

@@ -27,7 +27,7 @@ struct HistoryRenameExerciseCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let owner = try HistoryOpening.user(user, in: history)
     let folded = old.foldedForSearch
-    let sets = try HistoryOpening.reporting {
+    let sets = try HistoryOpening.writing {
       try history.sets().filter { row in
         let names = [row.exerciseName, row.exerciseId?.rawValue].compactMap { $0 }
         return (owner == nil || row.user == owner) && row.exerciseName != new
@@ -35,12 +35,11 @@ struct HistoryRenameExerciseCommand: ParsableCommand {
       }
     }
     guard !sets.isEmpty else {
-      let names = try HistoryOpening.reporting { try history.exerciseNames() }
-      StandardStreams.note(
+      let names = try HistoryOpening.writing { try history.exerciseNames() }
+      throw ExitStatus.noInputExists.noting(
         "\(arguments.store): no set of \"\(old)\"" + names.nearest(to: old).suggestion)
-      throw ExitStatus.noInputExists
     }
-    try HistoryOpening.reporting { try history.setExercise(new, ofSets: sets.map(\.id)) }
+    try HistoryOpening.writing { try history.setExercise(new, ofSets: sets.map(\.id)) }
     for user in Set(sets.map(\.user)) { try HistoryOpening.learnMovements(in: history, user: user) }
     StandardStreams.note("\(counted(sets.count, "set")) of \"\(new)\"")
   }

@@ -21,7 +21,7 @@ struct HistoryShowCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let row = try arguments.set(set, in: history)
-    let timeline = try HistoryOpening.reporting(opening: true) {
+    let timeline = try HistoryOpening.reading {
       // A corrected set that the detector no longer finds is a row without samples.
       if row.position == nil, row.byteCount == 0 { return Timeline(samples: MotionBatch()) }
       return try SampleExport.reading("set \(set)", in: arguments.store) {
@@ -34,20 +34,17 @@ struct HistoryShowCommand: ParsableCommand {
     let first = standard.times.first ?? 0
     let origin = row.recordingId.flatMap { context.origins[$0] } ?? first
     let duration = (standard.times.last ?? first) - first
-    var writer = LineWriter()
     if output.format != .table {
-      var object = JSONObjectText()
-      object.add("set", json: row.jsonLine(context))
-      object.add("repEvents", json: (counted?.reps ?? []).json(decimals: 3, origin: origin))
-      object.add("samples", standard.count)
-      object.add("duration", duration, decimals: 3)
-      if let counted {
-        object.add(
-          "analysis", json: AnalysisText.json(SetAnalyzer.analyze(counted, samples: standard)))
+      let analysis = counted.map {
+        AnalysisText.json(SetAnalyzer.analyze($0, samples: standard))
       }
-      try writer.write(object.text)
-      try writer.flush()
-      return
+      let object = JSONObjectText([
+        "set": .json(row.jsonLine(context)),
+        "repEvents": .json((counted?.reps ?? []).json(decimals: 3, origin: origin)),
+        "samples": .number(standard.count), "duration": .number(duration, decimals: 3),
+        "analysis": .json(analysis),
+      ])
+      return try LineWriter.write([object.text])
     }
     var facts: [(String, String)] = [
       ("id", row.shortID), ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
@@ -77,6 +74,7 @@ struct HistoryShowCommand: ParsableCommand {
       ))
     let analysis = counted.map { SetAnalyzer.analyze($0, samples: standard) }
     if let analysis { facts += SetFacts.of(analysis).map { ($0.name, $0.value) } }
+    var writer = LineWriter()
     let width = facts.reduce(0) { max($0, $1.0.count) }
     for (name, value) in facts where !value.isEmpty {
       let columns = StandardStreams.terminalWidth.map { max(20, $0 - width - 2) }

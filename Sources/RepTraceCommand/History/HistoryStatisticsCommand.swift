@@ -27,7 +27,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let people = try HistoryOpening.names(in: history)
     let owners = try HistoryOpening.users(user, in: history)
-    let statistics = try HistoryOpening.reporting(opening: true) {
+    let statistics = try HistoryOpening.reading {
       let key = CatalogExercise.Key(exercise)
       let isKnown = try history.catalog.exercise(key) != nil
       return try owners.map { owner in
@@ -39,28 +39,22 @@ struct HistoryStatisticsCommand: ParsableCommand {
       }.filter { $0.figures.setCount > 0 }
     }
     guard !statistics.isEmpty else {
-      let known = try HistoryOpening.reporting(opening: true) {
+      let known = try HistoryOpening.reading {
         try history.exerciseNames().nearest(to: exercise)
       }
-      StandardStreams.note(
+      throw ExitStatus.noInputExists.noting(
         "\(arguments.store): no set of \"\(exercise)\"" + (user.map { " of \($0)" } ?? "")
           + known.suggestion)
-      throw ExitStatus.noInputExists
     }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("day", .init("day")), .init("sets", .init("sets", .right)),
-        .init("volume", .init("volume kg", .right)),
-        .init("oneRepMaximum", .init("one-rep maximum kg", .right)),
-        .init("user", .init("person")),
-      ])
+    var rows = output.style.printer([
+      .init("day", .init("day")), .init("sets", .init("sets", .right)),
+      .init("volume", .init("volume kg", .right)),
+      .init("oneRepMaximum", .init("one-rep maximum kg", .right)),
+      .init("user", .init("person")),
+    ])
     for (user, figures) in statistics {
       switch output.format {
-      case .table:
-        var writer = LineWriter()
-        for line in figures.lines(user) { try writer.write(line) }
-        try writer.flush()
+      case .table: try LineWriter.write(figures.lines(user))
       case .json, .ndjson:
         try rows.add(json: figures.jsonLine(user), cells: [])
         continue
@@ -91,47 +85,36 @@ extension ExerciseStatistics {
     if let bestSet { lines.append("best set: \(text(bestSet))") }
     if let heaviestSet { lines.append("heaviest set: \(text(heaviestSet))") }
     if let oneRepMaximum {
-      lines.append(
-        "one-rep maximum, estimated (Epley): \(decimal(oneRepMaximum, 1)) kg")
+      lines.append("one-rep maximum, estimated (Epley): \(decimal(oneRepMaximum, 1)) kg")
     }
     return lines + [""]
   }
 
   /// The statistics as one line of NDJSON.
   fileprivate func jsonLine(_ user: String?) -> String {
-    var object = JSONObjectText()
-    object.add("workouts", workoutCount)
-    object.add("sets", setCount)
-    object.add("reps", reps)
-    object.add("volume", volume, decimals: 3)
-    if let bestSet { object.add("bestSet", json: bestSet.json) }
-    if let heaviestSet { object.add("heaviestSet", json: heaviestSet.json) }
-    if let oneRepMaximum { object.add("oneRepMaximum", oneRepMaximum, decimals: 2) }
-    if let oneRepMaximumPerWeek {
-      object.add("oneRepMaximumPerWeek", oneRepMaximumPerWeek, decimals: 3)
-    }
     let points = trend.map { point in
-      var object = JSONObjectText()
-      object.add("day", point.day)
-      object.add("sets", point.setCount)
-      object.add("volume", point.volume, decimals: 3)
-      if let maximum = point.oneRepMaximum {
-        object.add("oneRepMaximum", maximum, decimals: 2)
-      }
-      return object.text
+      JSONObjectText([
+        "day": .number(point.day), "sets": .number(point.setCount),
+        "volume": .number(point.volume, decimals: 3),
+        "oneRepMaximum": .number(point.oneRepMaximum, decimals: 2),
+      ]).text
     }
-    object.add("trend", json: "[" + points.joined(separator: ",") + "]")
-    if let user { object.add("user", user) }
-    return object.text
+    return JSONObjectText([
+      "workouts": .number(workoutCount), "sets": .number(setCount), "reps": .number(reps),
+      "volume": .number(volume, decimals: 3), "bestSet": .json(bestSet?.json),
+      "heaviestSet": .json(heaviestSet?.json),
+      "oneRepMaximum": .number(oneRepMaximum, decimals: 2),
+      "oneRepMaximumPerWeek": .number(oneRepMaximumPerWeek, decimals: 3),
+      "trend": .list(points), "user": .text(user),
+    ]).text
   }
 }
 
 extension ExerciseStatistics.Record {
   fileprivate var json: String {
-    var object = JSONObjectText()
-    object.add("reps", reps)
-    object.add("weight", weight, decimals: 3)
-    if let date { object.add("date", date.timeIntervalSince1970, decimals: 3) }
-    return object.text
+    JSONObjectText([
+      "reps": .number(reps), "weight": .number(weight, decimals: 3),
+      "date": .number(date?.timeIntervalSince1970, decimals: 3),
+    ]).text
   }
 }

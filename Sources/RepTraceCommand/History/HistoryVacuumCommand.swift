@@ -13,7 +13,7 @@ struct HistoryVacuumCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
-    let size = try HistoryOpening.reporting { try history.vacuum() }
+    let size = try HistoryOpening.writing { try history.vacuum() }
     StandardStreams.note("\(size.before) bytes before, \(size.after) after")
   }
 }

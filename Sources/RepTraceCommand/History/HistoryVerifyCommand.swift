@@ -14,7 +14,7 @@ struct HistoryVerifyCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
-    let report = try HistoryOpening.reporting(opening: true) { try history.verify() }
+    let report = try HistoryOpening.reading { try history.verify() }
     let recordings = report.isIntact ? [] : (try? history.recordings { _ in }) ?? []
     var writer = LineWriter()
     for problem in report.problems {

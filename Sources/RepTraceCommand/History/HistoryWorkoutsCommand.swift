@@ -33,12 +33,8 @@ struct HistoryWorkoutsCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard (1...10_000).contains(limit) else {
-      throw ValidationError("--limit is between 1 and 10000")
-    }
-    guard offset == nil || after == nil else {
-      throw ValidationError("either --after or --offset")
-    }
+    try require((1...10_000).contains(limit), "--limit is between 1 and 10000")
+    try require(offset == nil || after == nil, "either --after or --offset")
     if let offset, offset < 0 { throw ValidationError("--offset is 0 or more") }
     if let after, WorkoutCursor(text: after) == nil {
       throw ValidationError("--after is a cursor that this command printed")
@@ -48,28 +44,24 @@ struct HistoryWorkoutsCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let filter = try filter.filter(in: history)
-    var writer = LineWriter()
     if count {
-      let count = try HistoryOpening.reporting(opening: true) { try history.workouts.count(filter) }
-      try writer.write("\(count)")
-      return try writer.flush()
+      let count = try HistoryOpening.reading { try history.workouts.count(filter) }
+      return try LineWriter.write(["\(count)"])
     }
-    let page = try HistoryOpening.reporting(opening: true) {
+    let page = try HistoryOpening.reading {
       if let offset { return try history.workouts.page(filter, offset: offset, limit: limit) }
       return try history.workouts.page(
         filter, after: after.flatMap(WorkoutCursor.init(text:)), limit: limit)
     }
-    var rows = RowPrinter(
-      output.format, csv: output.csv,
-      [
-        .init("workout", .init("workout", shrinks: true)), .init("date", .init("date")),
-        .init("user", .init("person")),
-        .init("minutes", .init("min", .right)), .init("plan", .init("plan", shrinks: true)),
-        .init("status", .init("status")),
-        .init("exercises", .init("exercises", .right, isDispensable: true)),
-        .init("sets", .init("sets", .right)), .init("reps", .init("reps", .right)),
-        .init("volume", .init("volume kg", .right)),
-      ])
+    var rows = output.style.printer([
+      .init("workout", .init("workout", shrinks: true)), .init("date", .init("date")),
+      .init("user", .init("person")),
+      .init("minutes", .init("min", .right)), .init("plan", .init("plan", shrinks: true)),
+      .init("status", .init("status")),
+      .init("exercises", .init("exercises", .right, isDispensable: true)),
+      .init("sets", .init("sets", .right)), .init("reps", .init("reps", .right)),
+      .init("volume", .init("volume kg", .right)),
+    ])
     let people = try HistoryOpening.names(in: history)
     for row in page {
       try rows.add(
@@ -90,10 +82,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
     try rows.finish()
     guard page.count == limit, let last = page.last else { return }
     if output.format == .ndjson {
-      var object = JSONObjectText()
-      object.add("next", last.cursor.text)
-      try writer.write(object.text)
-      try writer.flush()
+      try LineWriter.write([JSONObjectText(["next": .text(last.cursor.text)]).text])
     } else {
       StandardStreams.note("next page: --after \(last.cursor.text)")
     }
@@ -123,9 +112,9 @@ struct HistoryFilterOptions: ParsableArguments {
   var synced = false
 
   func validate() throws {
-    guard !(pending && synced) else { throw ValidationError("either --pending or --synced") }
+    try require(!(pending && synced), "either --pending or --synced")
     for bound in [from, to] {
-      guard bound?.isFinite ?? true else { throw ValidationError("--from and --to are times") }
+      try require(bound?.isFinite ?? true, "--from and --to are times")
     }
     if let from, let to, from > to { throw ValidationError("--from must not lie after --to") }
   }
@@ -134,7 +123,7 @@ struct HistoryFilterOptions: ParsableArguments {
     var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history))
     if let exercise {
       let key = CatalogExercise.Key(exercise)
-      let isKnown = try HistoryOpening.reporting(opening: true) {
+      let isKnown = try HistoryOpening.reading {
         try history.catalog.exercise(key) != nil
       }
       filter.exercise = isKnown ? .catalog(key) : .named(exercise)
@@ -156,23 +145,15 @@ extension HistoryWorkoutRow {
 
   /// The row as one line of NDJSON.
   fileprivate func jsonLine(_ people: [HistoryUser.ID: String]) -> String {
-    var object = JSONObjectText()
-    object.add("workout", key.rawValue)
-    if let sessionId { object.add("sessionId", sessionId.rawValue) }
-    if let date { object.add("date", date.timeIntervalSince1970, decimals: 3) }
-    if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
-    if let durationMinutes { object.add("durationMinutes", durationMinutes, decimals: 2) }
-    if let plan { object.add("plan", plan.rawValue) }
-    if let planTitle { object.add("planTitle", planTitle) }
-    if let focus { object.add("focus", focus) }
-    if let intensity { object.add("intensity", intensity) }
-    if let status { object.add("status", status.rawValue) }
-    object.add("exercises", exerciseCount)
-    object.add("sets", setCount)
-    object.add("reps", reps)
-    object.add("volume", volume, decimals: 3)
-    object.add("synced", isSynced)
-    if let user = people[user] { object.add("user", user) }
-    return object.text
+    JSONObjectText([
+      "workout": .text(key.rawValue), "sessionId": .text(sessionId?.rawValue),
+      "date": .number(date?.timeIntervalSince1970, decimals: 3),
+      "endTime": .number(endTime?.timeIntervalSince1970, decimals: 3),
+      "durationMinutes": .number(durationMinutes, decimals: 2), "plan": .text(plan?.rawValue),
+      "planTitle": .text(planTitle), "focus": .text(focus), "intensity": .text(intensity),
+      "status": .text(status?.rawValue), "exercises": .number(exerciseCount),
+      "sets": .number(setCount), "reps": .number(reps), "volume": .number(volume, decimals: 3),
+      "synced": .flag(isSynced), "user": .text(people[user]),
+    ]).text
   }
 }

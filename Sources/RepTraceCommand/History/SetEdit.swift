@@ -37,9 +37,7 @@ struct SetEdit: Equatable {
     if case .some(.count(let count)) = reps, !(0...100_000).contains(count) {
       throw ValidationError("reps are between 0 and 100000")
     }
-    if let weight, !(weight.isFinite && (0...2000).contains(weight)) {
-      throw ValidationError("a weight is in kilograms, from 0 to 2000")
-    }
+    try require(weight, in: 0...2000, "a weight is in kilograms, from 0 to 2000")
     for (name, text) in [("an exercise", exercise), ("a person", person)] {
       guard text?.contains(where: { !$0.isWhitespace }) ?? true else {
         throw ValidationError("\(name) has a name")
@@ -85,8 +83,7 @@ enum SetEditTable {
         zip(header, row.fields.map(DelimitedLine.withoutGuard)).filter { !$1.isEmpty },
         uniquingKeysWith: { first, _ in first })
       guard let id = cells[idColumn] else { throw refuse(row.line, "expected an id") }
-      var edit = SetEdit(
-        exercise: cells["exercise"], notes: cells["notes"], person: cells["user"])
+      var edit = SetEdit(exercise: cells["exercise"], notes: cells["notes"], person: cells["user"])
       do {
         edit.reps = try cells[repsColumn].map { try SetEdit.Reps($0) }
         if let text = cells["weight"] {

@@ -13,13 +13,17 @@ struct SetEditor {
 
   init(_ history: HistoryStore) throws {
     self.history = history
-    names = try HistoryOpening.reporting { try history.exerciseNames() }
+    names = try HistoryOpening.writing { try history.exerciseNames() }
     spelling = try HistoryOpening.spelling(in: history)
     people = try HistoryOpening.names(in: history)
   }
 
-  /// Changes what differs, and tells of each change on standard error.
+  /// Changes the fields that differ, and reports each change on standard error.
   mutating func apply(_ edit: SetEdit, to row: HistorySetRow) throws {
+    try HistoryOpening.writing { try change(row, by: edit) }
+  }
+
+  private mutating func change(_ row: HistorySetRow, by edit: SetEdit) throws {
     var changes: [String] = []
     let id = row.id
     // Steps that may be refused come first, so that a refusal changes nothing.
@@ -27,45 +31,41 @@ struct SetEditor {
       exercise != row.exerciseName ?? row.exerciseId?.rawValue
     {
       warnOfUnknown(exercise)
-      try reporting { try history.setExercise(exercise, ofSet: id) }
+      try history.setExercise(exercise, ofSet: id)
       changes.append(exercise)
     }
     // Tables round to two decimals.
     if let weight = edit.weight, row.weight.map({ abs($0 - weight) >= 0.005 }) ?? true {
-      try reporting { try history.update(set: id, weight: weight) }
+      try history.update(set: id, weight: weight)
       changes.append(SetList.weightText(weight) + " kg")
     }
     if let date = edit.date, abs(date.timeIntervalSince(row.startTime ?? .distantPast)) >= 1 {
-      try reporting { try history.setDate(date, ofSet: id) }
+      try history.setDate(date, ofSet: id)
       changes.append(DateText.local(date))
     }
     if let notes = edit.notes?.trimmingCharacters(in: .whitespacesAndNewlines),
       notes != row.notes ?? ""
     {
-      try reporting { try history.update(set: id, notes: notes) }
+      try history.update(set: id, notes: notes)
       changes.append(notes.isEmpty ? "no notes" : "notes")
     }
     switch edit.reps {
     case .some(.count(let reps)) where reps != row.correctedReps:
       warnOfImprobable(reps, row)
-      try reporting { try history.correct(set: id, reps: reps) }
-      changes.append(
-        "\(counted(reps, "rep")) (the program counted \(row.detectedReps ?? 0))")
+      try history.correct(set: id, reps: reps)
+      changes.append("\(counted(reps, "rep")) (the program counted \(row.detectedReps ?? 0))")
     case .some(.none) where row.correctedReps != nil:
-      try reporting { try history.correct(set: id, reps: nil) }
+      try history.correct(set: id, reps: nil)
       changes.append("\(counted(row.detectedReps ?? 0, "rep")), as the program counted")
     default: break
     }
     changedUsers.insert(row.user)
     if let person = edit.person, person != people[row.user] {
-      let owner = try HistoryOpening.reporting {
+      let owner =
         try HistoryOpening.knownUser(person, in: history)
-          ?? history.users.findOrAdd(HistoryUser.Key(person))
-      }
+        ?? history.users.findOrAdd(HistoryUser.Key(person))
       if owner != row.user {
-        _ = try HistoryOpening.reporting {
-          try RecordingMover().move(recordingOf: row, to: owner, in: history)
-        }
+        _ = try RecordingMover().move(recordingOf: row, to: owner, in: history)
         changedUsers.insert(owner)
         changes.append("of \(person)")
       }
@@ -74,8 +74,6 @@ struct SetEditor {
     changedSets += 1
     StandardStreams.note("set \(row.shortID): " + changes.joined(separator: ", "))
   }
-
-  private func reporting(_ body: () throws -> Void) throws { try HistoryOpening.reporting(body) }
 
   /// Learned movements are derived from the sets.
   func finish() throws {

@@ -9,7 +9,7 @@ struct SetListContext {
   var origins: [HistoryRecordingRow.ID: Double]
 
   init(_ history: HistoryStore) throws {
-    (people, origins) = try HistoryOpening.reporting(opening: true) {
+    (people, origins) = try HistoryOpening.reading {
       (HistoryOpening.names(of: try history.users.all()), try history.recordingOrigins())
     }
   }
@@ -24,28 +24,26 @@ struct SetListContext {
 /// The table of sets: `history list` prints it for people, `history export` for spreadsheets.
 enum SetList {
   /// The order of the columns of CSV is documented in docs/batch.md.
-  static func printer(_ output: OutputFormat, _ csv: CSVStyle) -> RowPrinter {
-    RowPrinter(
-      output, csv: csv,
-      [
-        .init("id", .init("id")), .init("user", .init("person")), .init("date", .init("date")),
-        .init("exercise", .init("exercise", shrinks: true)),
-        .init("setNumber", .init("set", .right)), .init("weight", .init("kg", .right)),
-        .init("actualReps", .init("reps", .right)),
-        .init("reps", .init("counted", .right, isDispensable: true)),
-        .init("correctedReps", isNumber: true),
-        .init("labelledReps", .init("labelled", .right, isDispensable: true)),
-        .init("confidence", .init("confidence", .right, isConfidence: true)),
-        .init("start", .init("start s", .right, isDispensable: true)),
-        .init("end", isNumber: true), .init("rest", isNumber: true),
-        .init(
-          "recording", .init("recording", shrinks: true, isDispensable: true, isPath: true)),
-        .init("notes", .init("notes", shrinks: true, isDispensable: true)), .init("cause"),
-        .init("number"), .init("set"), .init("exerciseId"),
-        .init("sessionId"),
-        .init("startTime", isNumber: true), .init("clockStart", isNumber: true),
-        .init("clockEnd", isNumber: true), .init("samples"), .init("bytes"),
-      ])
+  static func printer(_ style: RowStyle) -> RowPrinter {
+    style.printer([
+      .init("id", .init("id")), .init("user", .init("person")), .init("date", .init("date")),
+      .init("exercise", .init("exercise", shrinks: true)),
+      .init("setNumber", .init("set", .right)), .init("weight", .init("kg", .right)),
+      .init("actualReps", .init("reps", .right)),
+      .init("reps", .init("counted", .right, isDispensable: true)),
+      .init("correctedReps", isNumber: true),
+      .init("labelledReps", .init("labelled", .right, isDispensable: true)),
+      .init("confidence", .init("confidence", .right, isConfidence: true)),
+      .init("start", .init("start s", .right, isDispensable: true)),
+      .init("end", isNumber: true), .init("rest", isNumber: true),
+      .init(
+        "recording", .init("recording", shrinks: true, isDispensable: true, isPath: true)),
+      .init("notes", .init("notes", shrinks: true, isDispensable: true)), .init("cause"),
+      .init("number"), .init("set"), .init("exerciseId"),
+      .init("sessionId"),
+      .init("startTime", isNumber: true), .init("clockStart", isNumber: true),
+      .init("clockEnd", isNumber: true), .init("samples"), .init("bytes"),
+    ])
   }
 
   static func print(
@@ -89,36 +87,23 @@ enum SetList {
 extension HistorySetRow {
   /// The row as one line of NDJSON.
   func jsonLine(_ context: SetListContext) -> String {
-    var object = JSONObjectText()
-    object.add("number", number)
-    object.add("set", key.rawValue)
-    if let setId { object.add("setId", setId.rawValue) }
-    if let exerciseId { object.add("exerciseId", exerciseId.rawValue) }
-    if let sessionId { object.add("sessionId", sessionId.rawValue) }
-    if let recordingName { object.add("recording", recordingName) }
-    object.add("cause", cause.rawValue)
-    if let startTime { object.add("startTime", startTime.timeIntervalSince1970, decimals: 3) }
-    if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
-    if let clockStart { object.add("clockStart", clockStart, decimals: 3) }
-    if let clockEnd { object.add("clockEnd", clockEnd, decimals: 3) }
-    object.add("reps", detectedReps ?? 0)
-    if let correctedReps { object.add("correctedReps", correctedReps) }
-    if let confidence { object.add("confidence", confidence, decimals: 4) }
-    if let weight { object.add("weight", weight, decimals: 3) }
-    if let restTime { object.add("restTime", restTime, decimals: 3) }
-    object.add("samples", sampleCount)
-    object.add("bytes", byteCount)
-    if let exerciseName { object.add("exerciseName", exerciseName) }
-    object.add("id", shortID)
-    if let user = context.people[user] { object.add("user", user) }
-    if let exercise = exerciseName ?? exerciseId?.rawValue { object.add("exercise", exercise) }
-    if let startTime { object.add("date", DateText.iso8601(startTime.timeIntervalSince1970)) }
-    object.add("setNumber", order + 1)
-    object.add("actualReps", reps)
-    if let labelledReps { object.add("labelledReps", labelledReps) }
-    if let notes { object.add("notes", notes) }
-    if let start = context.seconds(clockStart, of: self) { object.add("start", start, decimals: 3) }
-    if let end = context.seconds(clockEnd, of: self) { object.add("end", end, decimals: 3) }
-    return object.text
+    let unixTime = startTime?.timeIntervalSince1970
+    return JSONObjectText([
+      "number": .number(number), "set": .text(key.rawValue), "setId": .text(setId?.rawValue),
+      "exerciseId": .text(exerciseId?.rawValue), "sessionId": .text(sessionId?.rawValue),
+      "recording": .text(recordingName), "cause": .text(cause.rawValue),
+      "startTime": .number(unixTime, decimals: 3),
+      "endTime": .number(endTime?.timeIntervalSince1970, decimals: 3),
+      "clockStart": .number(clockStart, decimals: 3), "clockEnd": .number(clockEnd, decimals: 3),
+      "reps": .number(detectedReps ?? 0), "correctedReps": .number(correctedReps),
+      "confidence": .number(confidence, decimals: 4), "weight": .number(weight, decimals: 3),
+      "restTime": .number(restTime, decimals: 3), "samples": .number(sampleCount),
+      "bytes": .number(byteCount), "exerciseName": .text(exerciseName), "id": .text(shortID),
+      "user": .text(context.people[user]), "exercise": .text(exerciseName ?? exerciseId?.rawValue),
+      "date": .text(unixTime.map(DateText.iso8601)), "setNumber": .number(order + 1),
+      "actualReps": .number(reps), "labelledReps": .number(labelledReps), "notes": .text(notes),
+      "start": .number(context.seconds(clockStart, of: self), decimals: 3),
+      "end": .number(context.seconds(clockEnd, of: self), decimals: 3),
+    ]).text
   }
 }

@@ -6,8 +6,7 @@ import RepTrace
 enum StoredSetReference {
   /// The history and the sets that an input names; nil where the input is no history.
   ///
-  /// Says on standard error, and with the exit status, where the history cannot be read or holds
-  /// no such set.
+  /// Says on standard error, and with the exit status, where the history cannot be read or holds no such set.
   static func resolve(
     _ input: String
   ) throws -> (store: String, history: HistoryStore, sets: [HistorySetRow])? {
@@ -15,7 +14,7 @@ enum StoredSetReference {
     if files.fileExists(atPath: input) {
       guard isDatabase(input) else { return nil }
       let history = try HistoryOpening.existing(input, mode: .readOnly)
-      return (input, history, try HistoryOpening.reporting(opening: true) { try history.sets() })
+      return (input, history, try HistoryOpening.reading { try history.sets() })
     }
     guard let hash = input.lastIndex(of: "#") else { return nil }
     let path = String(input[..<hash])
@@ -119,7 +118,7 @@ struct StoredReference {
   func set(
     in history: HistoryStore, store: String, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow {
-    let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
+    let found = try HistoryOpening.reading { () -> [HistorySetRow] in
       if let row = try history.set(HistorySetRow.Key(text), user: user, checksRow: checksRow) {
         return [row]
       }
@@ -144,12 +143,11 @@ struct StoredReference {
   ) throws -> HistorySetRow {
     let row = try set(in: history, store: store, user: user, checksRow: checksRow)
     if text != row.key.rawValue, Int(text) == row.number, row.id.rawValue != Int64(row.number) {
-      StandardStreams.note(
+      throw ExitCode.validationFailure.noting(
         """
         \(store): numbers have shifted since sets were deleted; \(text) is now \(row.shortID). \
         Use the id that `reptrace history list` shows
         """)
-      throw ExitCode.validationFailure
     }
     return row
   }
@@ -160,13 +158,11 @@ struct StoredReference {
   ) throws -> Row {
     if found.count == 1 { return found[0] }
     guard !found.isEmpty else {
-      StandardStreams.note("\(store): no \(kind) named or numbered \"\(text)\"")
-      throw ExitStatus.noInputExists
+      throw ExitStatus.noInputExists.noting("\(store): no \(kind) named or numbered \"\(text)\"")
     }
     let names = found.prefix(4).map(name).joined(separator: ", ")
-    StandardStreams.note(
+    throw ExitCode.validationFailure.noting(
       "\(store): \"\(text)\" may be \(found.count) \(kind)s: \(names)"
         + (found.count > 4 ? ", …" : ""))
-    throw ExitCode.validationFailure
   }
 }

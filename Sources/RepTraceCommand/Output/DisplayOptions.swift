@@ -12,7 +12,7 @@ struct DisplayOptions: ParsableArguments {
   var drawsPictures: Bool { StandardStreams.outputIsTerminal && !noPictures }
 }
 
-/// How much is said on standard error.
+/// The amount of messages on standard error.
 struct MessageOptions: ParsableArguments {
   @Flag(help: "Print every note and every skipped file instead of summing them up.")
   var verbose = false
@@ -20,7 +20,5 @@ struct MessageOptions: ParsableArguments {
   @Flag(help: "Print only failures.")
   var quiet = false
 
-  func validate() throws {
-    guard !(verbose && quiet) else { throw ValidationError("either --verbose or --quiet") }
-  }
+  func validate() throws { try require(!(verbose && quiet), "either --verbose or --quiet") }
 }

@@ -24,6 +24,14 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
+/// The format of printed rows.
+struct RowStyle {
+  var format: OutputFormat
+  var csv = CSVStyle()
+
+  func printer(_ columns: [RowPrinter.Column]) -> RowPrinter { RowPrinter(self, columns) }
+}
+
 /// The options of commands that print rows.
 ///
 /// The option has no default value in its declaration, which help would show: the real one depends on the terminal.
@@ -40,7 +48,7 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var csvOptions: CSVOptions
 
   var format: OutputFormat { chosen ?? .preferred }
-  var csv: CSVStyle { csvOptions.style }
+  var style: RowStyle { RowStyle(format: format, csv: csvOptions.style) }
 
   func validate() throws { try csvOptions.check(isCSV: format == .csv) }
 }
@@ -70,7 +78,7 @@ struct DataOutputOptions: ParsableArguments {
   @OptionGroup var csvOptions: CSVOptions
 
   var format: OutputFormat { chosen ?? .csv }
-  var csv: CSVStyle { csvOptions.style }
+  var style: RowStyle { RowStyle(format: format, csv: csvOptions.style) }
 
   func validate() throws { try csvOptions.check(isCSV: format == .csv) }
 }
@@ -89,19 +97,16 @@ struct CSVOptions: ParsableArguments {
   var decimalComma = false
 
   var style: CSVStyle {
-    CSVStyle(
-      separator: csvSeparator ?? (decimalComma ? ";" : ","), hasDecimalComma: decimalComma)
+    CSVStyle(separator: csvSeparator ?? (decimalComma ? ";" : ","), hasDecimalComma: decimalComma)
   }
 
   /// - Throws: `ValidationError` for options that would do nothing.
   func check(isCSV: Bool) throws {
     guard csvSeparator != nil || decimalComma else { return }
-    guard isCSV else {
-      throw ValidationError("--csv-separator and --decimal-comma go with --output csv")
-    }
-    guard style != CSVStyle(separator: ",", hasDecimalComma: true) else {
-      throw ValidationError("--decimal-comma needs another separator than a comma")
-    }
+    try require(isCSV, "--csv-separator and --decimal-comma go with --output csv")
+    try require(
+      style != CSVStyle(separator: ",", hasDecimalComma: true),
+      "--decimal-comma needs another separator than a comma")
   }
 
   @Sendable private static func separator(_ text: String) throws -> Character {
@@ -123,4 +128,24 @@ enum ExitStatus {
   static let cannotCreateOutput = ExitCode(73)
   static let cannotWriteOutput = ExitCode(74)
   static let tryAgain = ExitCode(75)
+}
+
+extension ExitCode {
+  /// Writes a message to standard error and returns the status, to be thrown.
+  func noting(_ message: String) -> ExitCode {
+    StandardStreams.note(message)
+    return self
+  }
+}
+
+/// Throws a message about the command line unless a condition holds.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+  if !condition { throw ValidationError(message()) }
+}
+
+/// Throws a message about the command line if a value is there and lies outside a range.
+func require<Value>(
+  _ value: Value?, in range: ClosedRange<Value>, _ message: @autoclosure () -> String
+) throws {
+  try require(value.map(range.contains) ?? true, message())
 }

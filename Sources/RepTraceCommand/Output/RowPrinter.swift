@@ -15,8 +15,7 @@ struct RowPrinter {
     }
   }
 
-  private let output: OutputFormat
-  private let csv: CSVStyle
+  private let style: RowStyle
   private let columns: [Column]
   private var writer: LineWriter
   private var table: TextTable
@@ -24,11 +23,10 @@ struct RowPrinter {
   /// True to colour low confidences.
   var usesColour = StandardStreams.outputHasColour
 
-  init(_ output: OutputFormat, csv: CSVStyle = CSVStyle(), _ columns: [Column]) {
-    self.output = output
-    self.csv = csv
+  init(_ style: RowStyle, _ columns: [Column]) {
+    self.style = style
     self.columns = columns
-    writer = LineWriter(output == .csv ? .data : .text)
+    writer = LineWriter(style.format == .csv ? .data : .text)
     table = TextTable(columns.compactMap(\.table))
   }
 
@@ -44,7 +42,7 @@ struct RowPrinter {
     json: @autoclosure () -> String, cells: @autoclosure () -> [String],
     shown: @autoclosure () -> [String: String] = [:]
   ) throws {
-    switch output {
+    switch style.format {
     case .table:
       let other = shown()
       table.add(
@@ -56,7 +54,7 @@ struct RowPrinter {
       if rowCount == 0 { try writer.write(header) }
       try writer.write(
         DelimitedLine.csv(
-          zip(columns, cells()).map { $0.isNumber ? csv.number($1) : $1 }, csv))
+          zip(columns, cells()).map { $0.isNumber ? style.csv.number($1) : $1 }, style.csv))
     case .ndjson: try writer.write(json())
     case .json: try writer.write((rowCount == 0 ? "[" : ",") + json())
     }
@@ -65,17 +63,18 @@ struct RowPrinter {
 
   /// First line of CSV. Spreadsheets that use decimal commas recognise UTF-8 by its byte-order mark.
   private var header: String {
-    (csv.hasDecimalComma ? "\u{FEFF}" : "") + DelimitedLine.csv(columns.map(\.name), csv)
+    (style.csv.hasDecimalComma ? "\u{FEFF}" : "")
+      + DelimitedLine.csv(columns.map(\.name), style.csv)
   }
 
   /// Flushes NDJSON, for readers that follow the output.
   mutating func flush() throws {
-    if output == .ndjson { try writer.flush() }
+    if style.format == .ndjson { try writer.flush() }
   }
 
   /// Ends the output. Without rows, CSV consists of its header; so does a table, if `emptyTable`.
   mutating func finish(emptyTable: Bool = true) throws {
-    switch output {
+    switch style.format {
     case .table:
       if rowCount > 0 || emptyTable {
         for line in table.lines(width: StandardStreams.terminalWidth, usesColour: usesColour) {
@@ -87,19 +86,5 @@ struct RowPrinter {
     case .csv, .ndjson: break
     }
     try writer.flush()
-  }
-}
-
-/// Prints a single object according to `--output`.
-enum ObjectPrinter {
-  /// Prints the object if `output` is a JSON format.
-  ///
-  /// - Returns: True if it was printed; tables are up to the caller.
-  static func print(_ json: String, _ output: OutputFormat) throws -> Bool {
-    guard output == .json || output == .ndjson else { return false }
-    var writer = LineWriter()
-    try writer.write(json)
-    try writer.flush()
-    return true
   }
 }

@@ -87,9 +87,7 @@ struct RunLog {
     if !options.verbose {
       for kind in noteOrder {
         let more = noteCounts[kind, default: 0] - Self.few
-        if more > 0 {
-          StandardStreams.note("\(more) more: \(kind) (--verbose says which)")
-        }
+        if more > 0 { StandardStreams.note("\(more) more: \(kind) (--verbose says which)") }
       }
     }
     if !skipped.isEmpty {
@@ -105,8 +103,7 @@ struct RunLog {
         "no set in \(Self.named(withoutSet, all: options.verbose)); `reptrace explain \(Self.quoted(first))` says why"
       )
     }
-    StandardStreams.note(
-      tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
+    StandardStreams.note(tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
   }
 
   /// Prints the recordings whose names do not match the pattern.

@@ -6,13 +6,9 @@ struct SetPrinter {
   private let showsCandidates: Bool
 
   /// - Parameter showsCandidates: whether exercises are known that sets may have been.
-  init(
-    output: OutputFormat, csv: CSVStyle = CSVStyle(), usesColour: Bool = false,
-    showsCandidates: Bool = false
-  ) {
+  init(_ style: RowStyle, usesColour: Bool = false, showsCandidates: Bool = false) {
     self.showsCandidates = showsCandidates
-    rows = RowPrinter(
-      output, csv: csv,
+    rows = style.printer(
       [
         .init("recording", .init("recording", shrinks: true, isPath: true)),
         .init("set", .init("set", .right)), .init("setId"), .init("exerciseId"),

@@ -29,8 +29,7 @@ enum StandardStreams {
 
   /// Writes all bytes of a text.
   ///
-  /// - Throws: ``OutputError`` where the stream cannot take them, as when a disk is full or a pipe
-  ///   closed.
+  /// - Throws: ``OutputError`` where the stream cannot take them, as when a disk is full or a pipe closed.
   static func write(_ text: String, to descriptor: Int32) throws {
     var text = text
     try text.withUTF8 { bytes in
@@ -86,5 +85,12 @@ struct LineWriter {
     if StandardStreams.outputIsTerminal { ProgressLine.erase() }
     try StandardStreams.write(pending, to: STDOUT_FILENO)
     pending = ""
+  }
+
+  /// Writes lines of text at once.
+  static func write(_ lines: [String]) throws {
+    var writer = LineWriter()
+    for line in lines { try writer.write(line) }
+    try writer.flush()
   }
 }

@@ -1,29 +1,21 @@
+import TextFormats
+
 /// Text as a terminal may be given it, and how many columns it takes there.
 enum TerminalText {
-  /// A text without characters that play tricks on a terminal, which a file's name, an id or a title
-  /// may hold: control characters, and those that turn the direction of writing round. Each becomes a
-  /// question mark.
+  /// Replaces characters of file names, ids and titles that would disturb a terminal by question marks: control
+  /// characters, and those that reverse the direction of writing.
   ///
-  /// Whatever the program prints for people goes through here once, where it is written
-  /// (``LineWriter``, ``StandardStreams/note(_:)``); tables do so earlier, to know their widths.
+  /// Applied once to all output for people, by ``LineWriter`` and ``StandardStreams/note(_:)``; by tables
+  /// earlier, since they need its width.
   static func printable(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    guard text.unicodeScalars.contains(where: \.isTerminalControl) else { return text }
     return String(
-      String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
+      String.UnicodeScalarView(text.unicodeScalars.map { $0.isTerminalControl ? "?" : $0 }))
   }
 
   /// Wide characters (Chinese, Japanese, Korean, emoji) take two columns, combining marks and
   /// joiners none: the East Asian Width of Unicode Standard Annex 11, in ranges.
-  static func width(_ text: String) -> Int {
-    text.reduce(0) { $0 + width($1) }
-  }
+  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
   static func width(_ character: Character) -> Int {
     // Marks, joiners and modifiers after the first scalar take no cell of their own.

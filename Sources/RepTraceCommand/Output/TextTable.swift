@@ -34,13 +34,9 @@ struct TextTable {
   var columns: [Column]
   private var rows: [[String]] = []
 
-  init(_ columns: [Column]) {
-    self.columns = columns
-  }
+  init(_ columns: [Column]) { self.columns = columns }
 
-  mutating func add(_ cells: [String]) {
-    rows.append(cells.map(TerminalText.printable))
-  }
+  mutating func add(_ cells: [String]) { rows.append(cells.map(TerminalText.printable)) }
 
   var isEmpty: Bool { rows.isEmpty }
 

@@ -14,16 +14,16 @@ struct JSONLinesLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    var object = JSONObjectText()
-    object.add("time", Date().timeIntervalSince1970, decimals: 3)
-    object.add("level", event.level.rawValue)
-    object.add("message", event.message.description)
+    var object = JSONObjectText([
+      "time": .number(Date().timeIntervalSince1970, decimals: 3),
+      "level": .text(event.level.rawValue), "message": .text(event.message.description),
+    ])
     let fields = metadata.merging(event.metadata ?? [:]) { $1 }
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
       switch value {
-      case .stringConvertible(let number as Int): object.add(name, number)
-      case .stringConvertible(let number as Double): object.add(name, number, decimals: 4)
-      default: object.add(name, value.description)
+      case .stringConvertible(let number as Int): object.add(name, .number(number))
+      case .stringConvertible(let number as Double): object.add(name, .number(number, decimals: 4))
+      default: object.add(name, .text(value.description))
       }
     }
     StandardStreams.note(object.text)

@@ -91,22 +91,15 @@ struct StreamCommand: ParsableCommand {
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
   func validate() throws {
-    guard store != "" else { throw ValidationError("--store is the path of a file") }
-    guard gapWait.isFinite, gapWait >= 0 else {
-      throw ValidationError("--gap-wait is a number of seconds")
-    }
-    guard (256...(1 << 30)).contains(lineLimit) else {
-      throw ValidationError("--line-limit is between 256 and \(1 << 30)")
-    }
-    guard drainSeconds.isFinite, drainSeconds >= 0 else {
-      throw ValidationError("--drain-seconds is a number of seconds")
-    }
-    guard liveSets > 0 else { throw ValidationError("--live-sets is 1 or more") }
-    guard endedSets >= 0 else { throw ValidationError("--ended-sets is 0 or more") }
-    guard samplesInMemory > 0 else { throw ValidationError("--samples-in-memory is 1 or more") }
-    guard (1...256).contains(workers) else {
-      throw ValidationError("--workers is from 1 to 256")
-    }
+    try require(store != "", "--store is the path of a file")
+    try require(gapWait.isFinite && gapWait >= 0, "--gap-wait is a number of seconds")
+    try require((256...(1 << 30)).contains(lineLimit), "--line-limit is between 256 and \(1 << 30)")
+    try require(
+      drainSeconds.isFinite && drainSeconds >= 0, "--drain-seconds is a number of seconds")
+    try require(liveSets > 0, "--live-sets is 1 or more")
+    try require(endedSets >= 0, "--ended-sets is 0 or more")
+    try require(samplesInMemory > 0, "--samples-in-memory is 1 or more")
+    try require((1...256).contains(workers), "--workers is from 1 to 256")
   }
 
   func run() throws {
@@ -123,10 +116,10 @@ struct StreamCommand: ParsableCommand {
     options.keepsJournal = store != nil
     options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0, checksRows: !acceptDamage) }
-    let claim = try HistoryOpening.reporting { try history?.journal.claim() }
+    let claim = try HistoryOpening.writing { try history?.journal.claim() }
     // Also where it fails: no lock is left beside the store.
     defer { claim?.end() }
-    if !acceptDamage { try HistoryOpening.reporting { try history?.requireIntact() } }
+    if !acceptDamage { try HistoryOpening.writing { try history?.requireIntact() } }
     if let history {
       // An earlier run may have been killed before it learned.
       try learnMovements(in: history)
@@ -135,9 +128,9 @@ struct StreamCommand: ParsableCommand {
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
       metricsPath: metrics, log: .stream(level: logLevel ?? .error))
-    try HistoryOpening.reporting { try service.run() }
+    try HistoryOpening.writing { try service.run() }
     if let history { try learnMovements(in: history) }
-    try HistoryOpening.reporting { try history?.close() }
+    try HistoryOpening.writing { try history?.close() }
     if logLevel == nil { StandardStreams.note(service.summary) }
   }
 

@@ -188,8 +188,7 @@ final class StreamReader {
       return true
     case .success:
       guard isAtEnd else { return false }
-      add(
-        .refused(DecodingFailure(.truncated, "the input ends within a frame")), to: &messages)
+      add(.refused(DecodingFailure(.truncated, "the input ends within a frame")), to: &messages)
       position = end
       return true
     case .failure(let failure):

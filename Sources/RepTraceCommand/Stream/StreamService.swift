@@ -52,8 +52,7 @@ final class StreamService: Sendable {
     let timer = metricsPath.map { _ in signals.every(Self.metricsInterval, report) }
     let reading = try JoinedThread { [loop] in
       do {
-        let reader = StreamReader(
-          descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
+        let reader = StreamReader(descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
         while let messages = try reader.next() {
           guard loop.submit(messages) else { break }
         }

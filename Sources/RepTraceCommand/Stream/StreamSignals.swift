@@ -53,9 +53,7 @@ final class StreamSignals: Sendable {
   }
 
   /// Calls a function every `seconds`, never while SIGUSR1 is being handled.
-  func every(
-    _ seconds: Double, _ body: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceTimer {
+  func every(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: seconds)
     timer.setEventHandler(handler: body)

@@ -23,25 +23,7 @@ import TimelineFormat
 
   /// Curls, one every two seconds, with rest before and after.
   private func curls(_ reps: Int) -> MotionBatch {
-    let rows = 0..<50 * (2 * reps + 20)
-    let angles = rows.map { row -> Double in
-      let time = Double(row) / 50 - 10
-      guard time > 0, time < 2 * Double(reps) else { return 0 }
-      return (1 - cos(.pi * time)) / 2 * 2
-    }
-    return MotionBatch([
-      .time: rows.map { Double($0) / 50 },
-      .rotationRateX: rows.map { row in
-        row == 0 ? 0 : (angles[row] - angles[row - 1]) * 50
-      },
-      .rotationRateY: rows.map { sin(Double($0)) * 0.002 },
-      .rotationRateZ: rows.map { cos(Double($0)) * 0.002 },
-      .gravityX: rows.map { _ in 0 }, .gravityY: angles.map { -cos($0) },
-      .gravityZ: angles.map { sin($0) },
-      .userAccelerationX: rows.map { sin(Double($0) * 1.3) * 0.002 },
-      .userAccelerationY: rows.map { cos(Double($0) * 1.7) * 0.002 },
-      .userAccelerationZ: rows.map { _ in 0 },
-    ])
+    SyntheticMotion.curls(reps: reps, period: 2, pause: 0, restSeconds: 10).samples
   }
 
   @Test func onlyTheMachinesCountsChange() throws {

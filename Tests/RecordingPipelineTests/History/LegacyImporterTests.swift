@@ -9,23 +9,14 @@ import WorkoutHistory
 /// The app's Core Data file: JSON sensor data in the rows of sets. `fixtures/golden/legacy-app.sqlite`
 /// is written by `fixtures/make-legacy-app`.
 @Suite struct LegacyImporterTests {
-  private let fixtures = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("fixtures/golden")
-
   @Test func theAppsHistoryComesAlong() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("legacy-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = fixtures.appendingPathComponent("legacy-app.sqlite").path
+    let folder = try TemporaryFolder()
+    let path = goldenFolder.appendingPathComponent("legacy-app.sqlite").path
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
     let legacy = try LegacyHistory(path: path)
     #expect(legacy.workouts.count == 2)
-    let store = try HistoryStore(
-      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
-    let importer = LegacyImporter(
-      provenance: TimelineProvenance(writer: "t", detector: "t 1"))
+    let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    let importer = LegacyImporter(provenance: TimelineProvenance(writer: "t", detector: "t 1"))
     let report = try importer.importHistory(legacy, into: store)
     #expect(report.workoutCount == 2 && report.setCount == 4)
     #expect(report.warnings.count == 1, "\(report.warnings)")
@@ -70,11 +61,10 @@ import WorkoutHistory
     let path = folder.path("history.sqlite")
     try HistoryStore(path: path, mode: .create).close()
     #expect(throws: HistoryError.notAHistory(path: path)) { try LegacyHistory(path: path) }
-    #expect(throws: HistoryError.self) {
-      try LegacyHistory(path: fixtures.appendingPathComponent("timeline-v1.blob").path)
-    }
-    #expect(throws: HistoryError.self) {
-      try LegacyHistory(path: fixtures.appendingPathComponent("none.sqlite").path)
+    for name in ["timeline-v1.blob", "none.sqlite"] {
+      #expect(throws: HistoryError.self) {
+        try LegacyHistory(path: goldenFolder.appendingPathComponent(name).path)
+      }
     }
   }
 }

@@ -21,8 +21,7 @@ import Testing
       ("E5", "Rosca Direta", .biceps), ("E6", "Tríceps Testa", .triceps), ("E7", "Prancha", .core),
       ("E8", "Leg Press", .legs), ("E9", "Remada Curvada", .back),
     ] {
-      var exercise = CatalogExercise(
-        uuid: CatalogExercise.Key(id), name: name, muscleGroup: group)
+      var exercise = CatalogExercise(uuid: CatalogExercise.Key(id), name: name, muscleGroup: group)
       exercise.templateId = "t_\(id)"
       exercise.defaultWeight = id == "E1" ? 40 : nil
       try store.catalog.save(exercise)

@@ -18,33 +18,12 @@ import WorkoutHistory
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
   }
 
-  /// Curls of the given duration, with rest before and after.
-  private static func curls(_ reps: Int, seconds: Double = 2) -> MotionBatch {
-    let rows = 0..<Int(50 * (seconds * Double(reps) + 20))
-    let angles = rows.map { row -> Double in
-      let time = Double(row) / 50 - 10
-      guard time > 0, time < seconds * Double(reps) else { return 0 }
-      return 1 - cos(2 * .pi * time / seconds)
-    }
-    return MotionBatch([
-      .time: rows.map { Double($0) / 50 },
-      .rotationRateX: rows.map { row in row == 0 ? 0 : (angles[row] - angles[row - 1]) * 50 },
-      .rotationRateY: rows.map { sin(Double($0)) * 0.002 },
-      .rotationRateZ: rows.map { cos(Double($0)) * 0.002 },
-      .gravityX: rows.map { _ in 0 }, .gravityY: angles.map { -cos($0) },
-      .gravityZ: angles.map { sin($0) },
-      .userAccelerationX: rows.map { sin(Double($0) * 1.3) * 0.002 },
-      .userAccelerationY: rows.map { cos(Double($0) * 1.7) * 0.002 },
-      .userAccelerationZ: rows.map { _ in 0 },
-    ])
-  }
-
   /// Saves a set and returns its row.
   @discardableResult
   private func save(
     _ id: String, exercise: String?, seconds: Double = 2, confidence: Double = 0.9, day: Int = 0
   ) throws -> HistorySetRow.ID {
-    let samples = Self.curls(8, seconds: seconds)
+    let samples = SyntheticMotion.curls(reps: 8, period: seconds, pause: 0, restSeconds: 10).samples
     var recording = Recording(
       name: id, identity: SetIdentity(sessionId: "S\(day)", exerciseId: exercise, setId: id),
       samples: samples)

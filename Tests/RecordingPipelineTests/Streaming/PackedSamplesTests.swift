@@ -46,8 +46,7 @@ struct PackedSamplesTests {
     #expect(back.estimated == batch.estimated)
     #expect(back.channels == batch.channels)
     for channel in batch.channels {
-      #expect(
-        back[channel].map(\.bitPattern) == batch[channel].map(\.bitPattern), "\(channel)")
+      #expect(back[channel].map(\.bitPattern) == batch[channel].map(\.bitPattern), "\(channel)")
     }
   }
 

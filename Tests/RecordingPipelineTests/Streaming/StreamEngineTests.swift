@@ -13,22 +13,14 @@ import Testing
     _ messages: [[UInt8]], options: StreamOptions = StreamOptions()
   ) throws -> [StreamEvent] {
     let engine = StreamEngine(options: options)
-    var events = try engine.process(
-      messages.enumerated().map { index, bytes in
-        StreamInput(
-          number: index + 1, content: bytes.first == 0x52 ? .frame(bytes) : .line(bytes))
-      }
-    ).events
+    var events = try engine.process(StreamMessages.inputs(messages)).events
     while let batch = try engine.finish() { events += batch.events }
     return events
   }
 
   private func frames(_ recording: Recording, size: Int = 100) throws -> [[UInt8]] {
     try recording.phases.flatMap { span in
-      try stride(from: span.rows.lowerBound, to: span.rows.upperBound, by: size).map { row in
-        try StreamMessages.frame(
-          recording, rows: row..<min(row + size, span.rows.upperBound), identity: identity)
-      }
+      try StreamMessages.frames(recording, rows: span.rows, size: size, identity: identity)
     }
   }
 
@@ -177,8 +169,7 @@ import Testing
     options.endedSets = 10
     let engine = StreamEngine(options: options)
     func take(_ messages: [[UInt8]]) throws {
-      _ = try engine.process(
-        messages.map { StreamInput(number: 1, content: $0.first == 0x52 ? .frame($0) : .line($0)) })
+      _ = try engine.process(messages.map { StreamMessages.input(1, $0) })
     }
     func chunk(_ set: Int, _ part: Int) throws -> [UInt8] {
       try StreamMessages.frame(
@@ -216,9 +207,7 @@ import Testing
     let messages = try frames(recording)
     let engine = StreamEngine(options: options)
     func events(_ bytes: [[UInt8]]) throws -> [String] {
-      try engine.process(
-        bytes.map { StreamInput(number: 1, content: $0.first == 0x52 ? .frame($0) : .line($0)) }
-      ).events.map(\.name)
+      try engine.process(bytes.map { StreamMessages.input(1, $0) }).events.map(\.name)
     }
     #expect(try !events(messages).contains("ack"))
     let end = try events([StreamMessages.control("endSet", identity)])
@@ -234,10 +223,7 @@ import Testing
         .gravityY: [Double](repeating: -1, count: 10_000),
       ]))
     let session = SetIdentity(sessionId: "still")
-    let rest = try events(
-      stride(from: 0, to: 10_000, by: 100).map {
-        try StreamMessages.frame(still, rows: $0..<$0 + 100, identity: session)
-      })
+    let rest = try events(StreamMessages.frames(still, size: 100, identity: session))
     #expect(rest.count { $0 == "ack" } >= 65)
   }
 
@@ -245,9 +231,7 @@ import Testing
     let recording = try StreamMessages.recording(seed: 7, reps: 10)
     let session = SetIdentity(sessionId: "session")
     var random = RandomSource(seed: 9)
-    let undeclared = try StreamMessages.cuts(recording, random: &random).map {
-      try StreamMessages.frame(recording, rows: $0, identity: session)
-    }
+    let undeclared = try StreamMessages.frames(recording, identity: session, random: &random)
     let found = try run(undeclared)
     try #require(found.contains { $0.name == "setEnded" })
     let declared = try run(undeclared + [StreamMessages.control("startSet", identity)])

@@ -42,14 +42,11 @@ import WorkoutHistory
         setId: "set-\(trial)-\(index)")
       return (try StreamMessages.recording(seed: UInt64(10 * trial + index), reps: 4), identity)
     }
-    var reference = try StreamTrial()
-    defer { reference.remove() }
+    let reference = try StreamTrial()
     var inOrder: [[UInt8]] = []
     for (recording, identity) in sets {
       inOrder.append(StreamMessages.control("startSet", identity))
-      inOrder += try StreamMessages.cuts(recording, random: &random).map {
-        try StreamMessages.frame(recording, rows: $0, identity: identity)
-      }
+      inOrder += try StreamMessages.frames(recording, identity: identity, random: &random)
       inOrder.append(StreamMessages.control("endSet", identity))
     }
     try reference.run(inOrder, random: &random)
@@ -63,8 +60,7 @@ import WorkoutHistory
     #expect(contents.count == sets.count)
 
     for round in 0..<3 {
-      var other = try StreamTrial()
-      defer { other.remove() }
+      let other = try StreamTrial()
       let messages = StreamMessages.interleaved(
         try sets.map { try scrambled($0.0, $0.1, random: &random) }, random: &random)
       var options = StreamTrial.options
@@ -103,9 +99,7 @@ import WorkoutHistory
       }
       return StreamMessages.interleaved(rows, random: &random)
     }
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(try messages(false), random: &random)
+    let reference = try StreamTrial(try messages(false), random: &random)
     let contents = try reference.contents()
     #expect(contents.count == sessions.count)
     let found = sessions.reduce(0) {
@@ -114,8 +108,7 @@ import WorkoutHistory
     #expect(found > 0)
     #expect(reference.finalAnswers.count == found)
     for round in 0..<3 {
-      var other = try StreamTrial()
-      defer { other.remove() }
+      let other = try StreamTrial()
       var options = StreamTrial.options
       if round == 2 { options.endedSets = 0 }
       try other.run(try messages(true), options: options, random: &random)
@@ -136,31 +129,23 @@ import WorkoutHistory
         sessionId: "session-\(index)", setId: index < 2 ? "set-\(index)" : nil)
       if index == 1 { return try scrambled(recording, identity, random: &random) }
       return [StreamMessages.control("startWorkout", identity)]
-        + (try StreamMessages.cuts(recording, random: &random).map {
-          try StreamMessages.frame(recording, rows: $0, identity: identity)
-        }) + [StreamMessages.control("endWorkout", identity)]
+        + (try StreamMessages.frames(recording, identity: identity, random: &random))
+        + [StreamMessages.control("endWorkout", identity)]
     }
     let messages = StreamMessages.interleaved(rows, random: &random)
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, random: &random)
+    let reference = try StreamTrial(messages, random: &random)
 
-    var disturbed = try StreamTrial()
-    defer { disturbed.remove() }
+    let disturbed = try StreamTrial()
     var done = 0
     for _ in 0..<4 {
-      let engine = StreamEngine(options: StreamTrial.options, journal: disturbed.store.journal)
+      let engine = disturbed.engine()
       try disturbed.recover(engine)
       let stop = Int.random(in: done...messages.count, using: &random)
       let before = disturbed.events.count
-      try disturbed.feed(
-        messages[done..<stop], to: engine, firstNumber: done + 1, random: &random)
-      done =
-        disturbed.events[before...].compactMap { event in
-          if case .ack = event.kind { event.line } else { nil }
-        }.max() ?? done
+      try disturbed.feed(messages[done..<stop], to: engine, firstNumber: done + 1, random: &random)
+      done = disturbed.acknowledgedLines(after: before).max() ?? done
     }
-    let engine = StreamEngine(options: StreamTrial.options, journal: disturbed.store.journal)
+    let engine = disturbed.engine()
     try disturbed.recover(engine)
     try disturbed.feed(messages[done...], to: engine, firstNumber: done + 1, random: &random)
     try disturbed.finish(engine)
@@ -176,15 +161,11 @@ import WorkoutHistory
     var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 77)
-    let chunks = try StreamMessages.cuts(recording, random: &random).map {
-      try StreamMessages.frame(recording, rows: $0, identity: identity)
-    }
-    var trial = try StreamTrial()
-    defer { trial.remove() }
+    let chunks = try StreamMessages.frames(recording, identity: identity, random: &random)
+    let trial = try StreamTrial()
     // The last chunk of the rest goes to the second engine.
-    try trial.run(
-      chunks.dropLast() + [StreamMessages.control("endSet", identity)], random: &random)
-    let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+    try trial.run(chunks.dropLast() + [StreamMessages.control("endSet", identity)], random: &random)
+    let engine = trial.engine()
     try trial.feed(chunks.suffix(1), to: engine, firstNumber: 1, random: &random)
     try trial.finish(engine)
     _ = try trial.contents()
@@ -203,8 +184,7 @@ import WorkoutHistory
     }
     let messages = StreamMessages.interleaved(rows, random: &random)
     let outputs = try (1...3).map { workers in
-      var trial = try StreamTrial()
-      defer { trial.remove() }
+      let trial = try StreamTrial()
       var options = StreamTrial.options
       options.workers = workers
       try trial.run(messages, options: options, random: &random)

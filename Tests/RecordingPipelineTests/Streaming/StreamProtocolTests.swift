@@ -16,22 +16,19 @@ import WorkoutHistory
   @Test(arguments: schedules) func theHistoryFollowsFromTheMessages(seed: Int) throws {
     var random = RandomSource(seed: UInt64(70_000 + seed))
     let script = ProtocolScript(random: &random)
-    var burst = try StreamTrial()
-    defer { burst.remove() }
+    let burst = try StreamTrial()
     try burst.run(script.messages, batch: script.messages.count)
     let expected = try script.summary(of: burst)
     #expect(expected.sets.map(\.owned) == script.expected, "\(script)")
     #expect(!burst.events.contains { $0.name == "error" }, "\(script)")
 
-    var single = try StreamTrial()
-    defer { single.remove() }
+    let single = try StreamTrial()
     try single.run(script.messages, batch: 1)
     #expect(try script.summary(of: single) == expected, "line by line: \(script)")
 
     for isClean in [true, false] {
-      var divided = try StreamTrial()
-      defer { divided.remove() }
-      let places = try script.run(in: &divided, isClean: isClean, random: &random)
+      let divided = try StreamTrial()
+      let places = try script.run(in: divided, isClean: isClean, random: &random)
       let difference = try script.summary(of: divided).difference(from: expected)
       #expect(
         difference.isEmpty,
@@ -64,11 +61,10 @@ extension StreamProtocolTests {
     for killed in 1...messages.count {
       for first in 0...killed {
         var random = RandomSource(seed: 1)
-        var trial = try StreamTrial()
-        defer { trial.remove() }
-        let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+        let trial = try StreamTrial()
+        let engine = trial.engine()
         try trial.feed(messages[..<killed], to: engine, firstNumber: 1, random: &random)
-        let next = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+        let next = trial.engine()
         try trial.recover(next)
         try trial.feed(messages[first...], to: next, firstNumber: first + 1, random: &random)
         try trial.finish(next)
@@ -86,28 +82,26 @@ extension StreamProtocolTests {
   func deletedStaysDeleted(what: Deleted, isRestarted: Bool) throws {
     for person in ["anna", nil] {
       var random = RandomSource(seed: 2)
-      var trial = try StreamTrial()
-      defer { trial.remove() }
+      let trial = try StreamTrial()
       let set = ",\"setId\":\"1\""
       let messages = [
         Self.message("startWorkout", person.map { ",\"userId\":\"\($0)\"" } ?? ""),
         Self.chunk(set, at: 1), Self.message("endSet", set),
         Self.chunk(",\"setId\":\"2\"", at: 100), Self.message("endWorkout"),
       ]
-      var engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+      var engine = trial.engine()
       try trial.feed(messages[...], to: engine, firstNumber: 1, random: &random)
       let row = try #require(try trial.store.set("1"))
       switch what {
       case .set: try trial.store.delete(set: row.id)
       case .workout:
-        let workout = try #require(
-          try trial.store.workouts.page(HistoryFilter(user: nil)).first)
+        let workout = try #require(try trial.store.workouts.page(HistoryFilter(user: nil)).first)
         try trial.store.delete(workout: workout.id)
       case .person: try trial.store.delete(user: row.user)
       }
       if isRestarted {
         try trial.finish(engine)
-        engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+        engine = trial.engine()
         try trial.recover(engine)
       }
       let before = trial.events.count
@@ -132,10 +126,9 @@ extension StreamProtocolTests {
 
   @Test func anUndoneDeletionLetsMessagesIn() throws {
     var random = RandomSource(seed: 2)
-    var trial = try StreamTrial()
-    defer { trial.remove() }
+    let trial = try StreamTrial()
     let set = ",\"setId\":\"1\""
-    let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+    let engine = trial.engine()
     try trial.feed(
       [Self.message("startWorkout"), Self.chunk(set, at: 1), Self.message("endWorkout")][...],
       to: engine, firstNumber: 1, random: &random)
@@ -224,8 +217,7 @@ struct ProtocolScript: CustomStringConvertible {
       let date = isDated ? ",\"timestamp\":\(1_760_000_000 + clock)" : ""
       return Array("{\"type\":\"\(type)\"\(ids)\(members)\(date)}".utf8)
     }
-    row.append(
-      message("startWorkout", person.isEmpty ? "" : ",\"userId\":\"\(person)\""))
+    row.append(message("startWorkout", person.isEmpty ? "" : ",\"userId\":\"\(person)\""))
     for number in 0..<Int.random(in: 1...3, using: &random) {
       clock += 60
       let hasId = isNamed || chance(2)
@@ -258,8 +250,7 @@ struct ProtocolScript: CustomStringConvertible {
       let late = hasId && chunks.count > 1 && chance(3) ? chunks.removeLast() : nil
       row += chunks
       if chance(3) {
-        row.append(
-          message("healthData", "\(set),\"heartRate\":99").withDate(1_760_000_000 + clock))
+        row.append(message("healthData", "\(set),\"heartRate\":99").withDate(1_760_000_000 + clock))
       }
       if !hasId || chance(2) {
         clock += 1
@@ -280,7 +271,7 @@ struct ProtocolScript: CustomStringConvertible {
   /// earlier.
   ///
   /// - Returns: The range of messages in each part.
-  func run(in trial: inout StreamTrial, isClean: Bool, random: inout RandomSource) throws
+  func run(in trial: StreamTrial, isClean: Bool, random: inout RandomSource) throws
     -> [Range<Int>]
   {
     var parts: [Range<Int>] = []
@@ -289,16 +280,13 @@ struct ProtocolScript: CustomStringConvertible {
       let end =
         parts.count == 3 ? messages.count : Int.random(in: first...messages.count, using: &random)
       parts.append(first..<end)
-      let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+      let engine = trial.engine()
       try trial.recover(engine)
       let before = trial.events.count
       try trial.feed(messages[first..<end], to: engine, firstNumber: first + 1, random: &random)
       if isClean || end == messages.count { try trial.finish(engine) }
       if end == messages.count { return parts }
-      let acknowledged =
-        trial.events[before...].compactMap { event in
-          if case .ack = event.kind { event.line } else { nil }
-        }.max() ?? first
+      let acknowledged = trial.acknowledgedLines(after: before).max() ?? first
       first = isClean ? end : Int.random(in: 0...acknowledged, using: &random)
     }
   }

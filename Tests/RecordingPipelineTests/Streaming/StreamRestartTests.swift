@@ -31,12 +31,8 @@ import TimelineFormat
         identity.setId = "\(number)"
         messages.append(StreamMessages.control("startSet", identity))
       }
-      for row in stride(from: span.rows.lowerBound, to: span.rows.upperBound, by: 250) {
-        messages.append(
-          try StreamMessages.frame(
-            recording, rows: row..<min(row + 250, span.rows.upperBound), identity: identity,
-            hasPhase: isDeclared))
-      }
+      messages += try StreamMessages.frames(
+        recording, rows: span.rows, size: 250, identity: identity, hasPhase: isDeclared)
       if identity.setId != nil { messages.append(StreamMessages.control("endSet", identity)) }
     }
     return messages + [StreamMessages.control("endWorkout", session)]
@@ -45,18 +41,13 @@ import TimelineFormat
   /// Cuts at every place, with declared and detected sets, by a clean end and by a kill.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func everyPlaceToCut(isDeclared: Bool, isClean: Bool) throws {
-    var random = RandomSource(seed: 11)
     let messages = try Self.session(seed: 71, isDeclared: isDeclared)
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, random: &random)
+    let reference = try StreamTrial(messages, seed: 11)
     let (expected, answers) = (try reference.contents(), reference.finalAnswers)
     #expect(!answers.isEmpty)
     let step = isFullRun ? 1 : 8
     for place in stride(from: 1, to: messages.count, by: step) {
-      var divided = try StreamTrial()
-      defer { divided.remove() }
-      try divided.run(messages, cutAt: [place], isClean: isClean, random: &random)
+      let divided = try StreamTrial(messages, cutAt: [place], isClean: isClean, seed: UInt64(place))
       #expect(try divided.contents() == expected, "cut at \(place) of \(messages.count)")
       #expect(divided.finalAnswers == answers, "cut at \(place) of \(messages.count)")
     }
@@ -74,15 +65,12 @@ import TimelineFormat
     let messages = try Self.session(seed: 74, isDeclared: isDeclared)
     var options = StreamTrial.options
     options.samplesBetweenSnapshots = 300
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, options: options, random: &random)
+    let reference = try StreamTrial(messages, options: options, random: &random)
     let (expected, lines) = (try reference.contents(), reference.lines)
     var snapshots = 0
     for place in stride(from: 2, to: messages.count, by: isFullRun ? 1 : 14) {
-      var divided = try StreamTrial()
-      defer { divided.remove() }
-      let first = StreamEngine(options: options, journal: divided.store.journal)
+      let divided = try StreamTrial()
+      let first = divided.engine(options)
       try divided.feed(messages[..<place], to: first, firstNumber: 1, random: &random)
       var isUnreadable = false
       try divided.store.write { db in
@@ -102,11 +90,10 @@ import TimelineFormat
           isUnreadable = db.changesCount > 0
         }
       }
-      let second = StreamEngine(options: options, journal: divided.store.journal)
+      let second = divided.engine(options)
       try divided.recover(second)
       #expect(second.memory.sampleBytes == 0, "nothing is read before it is needed")
-      try divided.feed(
-        messages[place...], to: second, firstNumber: place + 1, random: &random)
+      try divided.feed(messages[place...], to: second, firstNumber: place + 1, random: &random)
       try divided.finish(second)
       if fate == .unreadableMessage {
         // The readable messages are counted from the start, and the loss is reported.
@@ -141,12 +128,9 @@ import TimelineFormat
     if trial % 3 == 0 { messages.removeLast() }
     var options = StreamTrial.options
     if trial % 4 > 1 { options.storage.precision = .bounded() }
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, options: options, random: &random)
+    let reference = try StreamTrial(messages, options: options, random: &random)
     let expected = try reference.contents()
-    var divided = try StreamTrial()
-    defer { divided.remove() }
+    let divided = try StreamTrial()
     var places = (0..<5).map { _ in Int.random(in: 1..<messages.count, using: &random) }
     places.sort()
     for (index, place) in places.enumerated() where index % 2 == 1 {
@@ -159,16 +143,11 @@ import TimelineFormat
 
   /// A set is declared after an earlier run detected sets in the session: these are dropped.
   @Test func declaredAfterACut() throws {
-    var random = RandomSource(seed: 12)
     var messages = try Self.session(seed: 72, isDeclared: false)
     let identity = SetIdentity(sessionId: "session-72", setId: "late")
     messages.insert(StreamMessages.control("startSet", identity), at: messages.count - 1)
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, random: &random)
-    var divided = try StreamTrial()
-    defer { divided.remove() }
-    try divided.run(messages, cutAt: [messages.count - 2], isClean: true, random: &random)
+    let reference = try StreamTrial(messages, seed: 12)
+    let divided = try StreamTrial(messages, cutAt: [messages.count - 2], seed: 13)
     #expect(try divided.contents() == reference.contents())
     #expect(divided.finalAnswers == reference.finalAnswers)
   }
@@ -176,23 +155,18 @@ import TimelineFormat
   /// Late health readings in bursts belong to their set before and after its end, in one run or several,
   /// without duplicates.
   @Test(arguments: [[], [4], [6], [9], [11]]) func healthReadings(cutAt places: [Int]) throws {
-    var random = RandomSource(seed: 16)
     let identity = SetIdentity(sessionId: "S", setId: "x")
     let recording = try StreamMessages.recording(seed: 79)
     func reading(_ time: Int, _ ids: String = "\"sessionId\":\"S\",\"setId\":\"x\"") -> [UInt8] {
       Array("{\"type\":\"healthData\",\(ids),\"heartRate\":99,\"timestamp\":\(time)}".utf8)
     }
-    let chunks = try (0..<5).map {
-      try StreamMessages.frame(recording, rows: $0 * 50..<($0 + 1) * 50, identity: identity)
-    }
+    let chunks = try StreamMessages.frames(recording, rows: 0..<250, size: 50, identity: identity)
     let messages =
       chunks + [reading(1_750_000_000), StreamMessages.control("endSet", identity)]
       + [1_750_000_010, 1_750_000_020, 1_750_000_020].map { reading($0) }
       + [reading(1_750_000_030, "\"sessionId\":\"none\""), reading(1_750_000_040)]
     for isClean in [true, false] {
-      var trial = try StreamTrial()
-      defer { trial.remove() }
-      try trial.run(messages, cutAt: places, isClean: isClean, random: &random)
+      let trial = try StreamTrial(messages, cutAt: places, isClean: isClean, seed: 16)
       let saved = try trial.store.recordings()
       let health = try saved.map { try trial.store.recording($0.id).health.map(\.unixTime) }
       #expect(health == [[0, 10, 20, 40].map { 1_750_000_000 + $0 }], "\(places) \(isClean)")
@@ -210,30 +184,16 @@ import TimelineFormat
       } + ids.map { StreamMessages.control("endSet", $0) }
     for size in [1, messages.count] {
       let trial = try StreamTrial()
-      defer { trial.remove() }
-      let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
-      for start in stride(from: 0, to: messages.count, by: size) {
-        let batch = messages[start..<min(start + size, messages.count)].enumerated().map {
-          StreamInput(
-            number: start + $0.offset + 1,
-            content: $0.element.first == 0x52 ? .frame($0.element) : .line($0.element))
-        }
-        try trial.store.journal.commit(try engine.process(batch).journal)
-      }
+      try trial.run(messages, batch: size, ends: false)
       #expect(try trial.store.sets(after: nil, limit: 9).map(\.setId?.rawValue) == ids.map(\.setId))
     }
   }
 
   /// After a clean end events continue live, without repeating earlier ones.
   @Test func liveEventsGoOn() throws {
-    var random = RandomSource(seed: 13)
     let messages = try Self.session(seed: 73, isDeclared: false)
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(messages, random: &random)
-    var divided = try StreamTrial()
-    defer { divided.remove() }
-    try divided.run(messages, cutAt: [messages.count / 2], isClean: true, random: &random)
+    let reference = try StreamTrial(messages, seed: 13)
+    let divided = try StreamTrial(messages, cutAt: [messages.count / 2], seed: 13)
     func count(_ name: String, _ trial: StreamTrial) -> Int {
       trial.events.count { $0.name == name }
     }
@@ -256,58 +216,42 @@ import TimelineFormat
 
   /// Late chunks do not each cause a recount, which would take quadratic time.
   @Test func manyLateChunks() throws {
-    var random = RandomSource(seed: 14)
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 78)
-    let chunks = try stride(from: 0, to: recording.samples.count, by: 4).map { row in
-      try StreamMessages.frame(
-        recording, rows: row..<min(row + 4, recording.samples.count), identity: identity,
-        hasPhase: false)
-    }
+    let chunks = try StreamMessages.frames(recording, size: 4, identity: identity, hasPhase: false)
     let half = chunks.count / 2
-    var trial = try StreamTrial()
-    defer { trial.remove() }
-    try trial.run(
+    let trial = try StreamTrial(
       Array(chunks[..<half]) + [StreamMessages.control("endSet", identity)]
-        + Array(chunks[half...]), random: &random)
+        + Array(chunks[half...]), seed: 14)
     #expect(trial.events.count { $0.name == "setRevised" } < 24)
-    var whole = try StreamTrial()
-    defer { whole.remove() }
-    try whole.run(chunks, random: &random)
+    let whole = try StreamTrial(chunks, seed: 14)
     #expect(try trial.contents() == whole.contents())
     #expect(trial.finalAnswers == whole.finalAnswers)
   }
 
   /// Two people have sessions with equal ids: neither gets the other's samples, also after a restart.
   @Test(arguments: [false, true]) func aSessionOfTwoPeople(isDivided: Bool) throws {
-    var random = RandomSource(seed: 3)
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     func workout(_ person: String) throws -> [[UInt8]] {
       let set = SetIdentity(sessionId: "S", setId: "set-\(person)")
       let start = "{\"type\":\"startWorkout\",\"sessionId\":\"S\",\"userId\":\"\(person)\"}"
       return [Array(start.utf8), StreamMessages.control("startSet", set)]
-        + (try stride(from: 0, to: recording.samples.count, by: 100).map { row in
-          try StreamMessages.frame(
-            recording, rows: row..<min(row + 100, recording.samples.count), identity: set)
-        }) + ["endSet", "endWorkout"].map { StreamMessages.control($0, set) }
+        + (try StreamMessages.frames(recording, size: 100, identity: set))
+        + ["endSet", "endWorkout"].map { StreamMessages.control($0, set) }
     }
     let (first, second) = (try workout("anna"), try workout("bert"))
-    var trial = try StreamTrial()
-    defer { trial.remove() }
     let messages = first + second + first
     // Also cuts within the second person's messages.
     let places = isDivided ? [first.count, first.count + 4] : []
-    try trial.run(messages, cutAt: places, isClean: true, random: &random)
+    let trial = try StreamTrial(messages, cutAt: places, seed: 3)
     #expect(try trial.store.sets().map(\.key) == ["set-anna"])
     #expect(try trial.store.recordings().map(\.sampleCount) == [recording.samples.count])
     let refused = trial.events.filter { event in
       if case .error("ambiguousSession", _, _) = event.kind { true } else { false }
     }
     #expect(refused.count == second.count)
-    let acknowledged = trial.events.compactMap { event in
-      if case .ack = event.kind { event.line } else { nil }
-    }
-    #expect(!acknowledged.contains { (first.count + 1...first.count + second.count).contains($0) })
+    let ofTheSecond = first.count + 1...first.count + second.count
+    #expect(!trial.acknowledgedLines().contains { ofTheSecond.contains($0) })
   }
 
   /// The messages of a set, from its start to its end.
@@ -317,15 +261,9 @@ import TimelineFormat
   ) throws -> [[UInt8]] {
     let recording = try StreamMessages.recording(seed: seed, reps: 6)
     let identity = SetIdentity(sessionId: session, setId: chunksNameIt ? id : nil)
-    func message(_ type: String, _ members: String) -> [UInt8] {
-      Array(
-        "{\"type\":\"\(type)\",\"sessionId\":\"\(session)\",\"setId\":\"\(id)\"\(members)}".utf8)
-    }
-    return [message("startSet", start)]
-      + (try stride(from: 0, to: recording.samples.count, by: 100).map { row in
-        try StreamMessages.frame(
-          recording, rows: row..<min(row + 100, recording.samples.count), identity: identity)
-      }) + [message("endSet", end)]
+    return [message("startSet", session: session, ",\"setId\":\"\(id)\"\(start)")]
+      + (try StreamMessages.frames(recording, size: 100, identity: identity))
+      + [message("endSet", session: session, ",\"setId\":\"\(id)\"\(end)")]
   }
 
   private static func message(_ type: String, session: String = "S", _ members: String = "")
@@ -362,13 +300,12 @@ import TimelineFormat
     ]
     for (index, item) in cases.enumerated() {
       var random = RandomSource(seed: 3)
-      var trial = try StreamTrial()
-      defer { trial.remove() }
+      let trial = try StreamTrial()
       var anna = HistoryUser(uuid: "anna", name: "Anna")
       anna.providerId = "login-1"
       try trial.store.users.save(anna)
       try trial.run(
-        item.parts.flatMap { $0 }, cutAt: isDivided ? [item.parts[0].count] : [], isClean: true,
+        item.parts.flatMap { $0 }, cutAt: isDivided ? [item.parts[0].count] : [],
         random: &random)
       #expect(!trial.events.contains { $0.name == "error" }, "\(index)")
       let sets = try trial.store.sets()
@@ -390,8 +327,7 @@ import TimelineFormat
   @Test(arguments: Workout.allCases) func whatStartSetSaysStays(workout: Workout) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
-    var set = try Self.set(
-      "x", start: ",\"targetReps\":7,\"weight\":50.5,\"timestamp\":1750000010")
+    var set = try Self.set("x", start: ",\"targetReps\":7,\"weight\":50.5,\"timestamp\":1750000010")
     set.removeLast()
     var messages: [[UInt8]]
     switch workout {
@@ -405,10 +341,7 @@ import TimelineFormat
     messages.append(Self.message("endWorkout", ",\"timestamp\":1750000900"))
     for places in [[], [4], [5], [messages.count - 1]] {
       for isClean in [true, false] {
-        var random = RandomSource(seed: 3)
-        var trial = try StreamTrial()
-        defer { trial.remove() }
-        try trial.run(messages, cutAt: places, isClean: isClean, random: &random)
+        let trial = try StreamTrial(messages, cutAt: places, isClean: isClean, seed: 3)
         let row = try #require(try trial.store.set("x"))
         #expect(row.targetReps == 7 && row.weight == 50.5, "\(places) \(isClean)")
         #expect(row.detectedReps ?? 0 > 0)
@@ -424,13 +357,10 @@ import TimelineFormat
   @Test(arguments: [[], [3], [6], [-2], [-1]], [true, false])
   func idsAreOneInAnyCase(cutAt places: [Int], isClean: Bool) throws {
     var set = try Self.set("X", session: "S0", start: ",\"exerciseId\":\"E\",\"weight\":5")
-    for index in set.indices.dropFirst().dropLast() where index % 2 == 0 {
-      let recording = try StreamMessages.recording(seed: 5, reps: 6)
-      let row = (index - 1) * 100
-      set[index] = try StreamMessages.frame(
-        recording, rows: row..<min(row + 100, recording.samples.count),
-        identity: SetIdentity(sessionId: "s0", exerciseId: "e", setId: "x"))
-    }
+    let otherCase = try StreamMessages.frames(
+      try StreamMessages.recording(seed: 5, reps: 6), size: 100,
+      identity: SetIdentity(sessionId: "s0", exerciseId: "e", setId: "x"))
+    for index in otherCase.indices where index % 2 == 1 { set[index + 1] = otherCase[index] }
     set.removeLast()
     let messages =
       [Self.start("anna", session: "S0")] + set + [
@@ -438,12 +368,9 @@ import TimelineFormat
         Self.message("endWorkout", session: "s0"),
         Self.message("correctSet", session: "s0", ",\"setId\":\"x\",\"reps\":10"),
       ]
-    var random = RandomSource(seed: 3)
-    var trial = try StreamTrial()
-    defer { trial.remove() }
-    try trial.run(
+    let trial = try StreamTrial(
       messages, cutAt: places.map { $0 < 0 ? messages.count + $0 : $0 }, isClean: isClean,
-      random: &random)
+      seed: 3)
     let rows = try trial.store.sets()
     #expect(rows.map(\.key) == ["X"])
     let row = try #require(rows.first)
@@ -460,11 +387,10 @@ import TimelineFormat
     var options = StreamTrial.options
     options.samples = 5 * (set.count - 2) / 4 * 100
     options.samplesPerSet = options.samples
-    var trial = try StreamTrial()
-    defer { trial.remove() }
-    let first = StreamEngine(options: options, journal: trial.store.journal)
+    let trial = try StreamTrial()
+    let first = trial.engine(options)
     try trial.feed(set.dropLast(), to: first, firstNumber: 1, random: &random)
-    let second = StreamEngine(options: options, journal: trial.store.journal)
+    let second = trial.engine(options)
     try trial.recover(second)
     try trial.feed(set[...], to: second, firstNumber: 1, random: &random)
     try trial.finish(second)
@@ -483,16 +409,7 @@ import TimelineFormat
     var rests: [Double?] = []
     for size in [1, messages.count - (isOver ? 0 : 1)] {
       let trial = try StreamTrial()
-      defer { trial.remove() }
-      let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
-      for first in stride(from: 0, to: messages.count, by: size) {
-        let batch = messages[first..<min(first + size, messages.count)].enumerated().map {
-          StreamInput(
-            number: first + $0.offset + 1,
-            content: $0.element.first == 0x52 ? .frame($0.element) : .line($0.element))
-        }
-        try trial.store.journal.commit(try engine.process(batch).journal)
-      }
+      try trial.run(messages, batch: size, ends: false)
       rests.append(try trial.store.set("1")?.restTime)
     }
     let rest = try #require(rests[0])
@@ -522,12 +439,9 @@ import TimelineFormat
     ] {
       var all = messages
       all.insert(Self.message("correctSet", ",\"setId\":\"x\"\(members)"), at: index)
-      var random = RandomSource(seed: 3)
-      var trial = try StreamTrial()
-      defer { trial.remove() }
-      try trial.run(
-        known + all + [late], cutAt: isDivided ? [known.count + index + 1] : [], isClean: true,
-        random: &random)
+      let trial = try StreamTrial(
+        known + all + [late], cutAt: isDivided ? [known.count + index + 1] : [],
+        seed: 3)
       let row = try #require(try trial.store.set("S/x"))
       let name = row.exerciseName ?? ""
       if exercise.contains(" ") {
@@ -551,10 +465,7 @@ import TimelineFormat
         (isStarted ? [Self.start(nil)] : []) + set[..<place] + [correction] + set[place...]
         + [Self.message("endWorkout")]
       for cut in [place - 1, place, place + 1, place + 2] where 0 < cut && cut < messages.count {
-        var random = RandomSource(seed: 4)
-        var trial = try StreamTrial()
-        defer { trial.remove() }
-        try trial.run(messages, cutAt: [cut], isClean: isClean, random: &random)
+        let trial = try StreamTrial(messages, cutAt: [cut], isClean: isClean, seed: 4)
         #expect(try trial.store.sets().map(\.correctedReps) == [5], "at \(place), cut at \(cut)")
         #expect(try trial.store.sets().map(\.exerciseName) == ["Squat"])
         #expect(!trial.events.contains { $0.name == "warning" })
@@ -570,10 +481,7 @@ import TimelineFormat
     let corrections = [",\"reps\":4", members].map {
       Self.message("correctSet", ",\"setId\":\"x\"\($0)")
     }
-    var random = RandomSource(seed: 8)
-    var trial = try StreamTrial()
-    defer { trial.remove() }
-    try trial.run(set[..<3] + corrections + set[3...], random: &random)
+    let trial = try StreamTrial(set[..<3] + corrections + set[3...], seed: 8)
     #expect(try trial.store.sets().map(\.correctedReps) == [4])
   }
 
@@ -582,35 +490,24 @@ import TimelineFormat
     let first = try Self.set("1", chunksNameIt: false)
     let second = try Self.set("2", seed: 6, chunksNameIt: false)
     let again = first.dropFirst().dropLast().suffix(3)
-    var random = RandomSource(seed: 5)
-    var reference = try StreamTrial()
-    defer { reference.remove() }
-    try reference.run(first + second, random: &random)
+    let reference = try StreamTrial(first + second, seed: 5)
     for cut in [first.count, first.count + 1, first.count + 3] {
-      var trial = try StreamTrial()
-      defer { trial.remove() }
-      try trial.run(
+      let trial = try StreamTrial(
         first + second.prefix(1) + again + second.dropFirst(), cutAt: [cut], isClean: isClean,
-        random: &random)
+        seed: 5)
       #expect(try trial.contents() == reference.contents(), "cut at \(cut)")
     }
   }
 
   @Test func aSetWithoutAnIdIsOneHoweverItIsCut() throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
-    let chunks = try stride(from: 0, to: recording.samples.count, by: 100).map { row in
-      try StreamMessages.frame(
-        recording, rows: row..<min(row + 100, recording.samples.count),
-        identity: SetIdentity(sessionId: "S"))
-    }
+    let chunks = try StreamMessages.frames(
+      recording, size: 100, identity: SetIdentity(sessionId: "S"))
     let messages =
       [Self.start(nil), Self.message("startSet")] + chunks
       + [Self.message("endSet"), Self.message("endWorkout")]
-    var random = RandomSource(seed: 6)
     for cut in [3, messages.count / 2, messages.count - 2] {
-      var trial = try StreamTrial()
-      defer { trial.remove() }
-      try trial.run(messages, cutAt: [cut], isClean: true, random: &random)
+      let trial = try StreamTrial(messages, cutAt: [cut], seed: 6)
       #expect(try trial.store.sets().count == 1, "cut at \(cut)")
       #expect(try trial.store.verify().isIntact)
     }
@@ -620,10 +517,7 @@ import TimelineFormat
   @Test func aCountGoesOnAfterACleanEnd() throws {
     let messages = try Self.set("x")
     for cut in 2..<messages.count - 1 {
-      var random = RandomSource(seed: 7)
-      var trial = try StreamTrial()
-      defer { trial.remove() }
-      try trial.run(messages, cutAt: [cut], isClean: true, random: &random)
+      let trial = try StreamTrial(messages, cutAt: [cut], seed: 7)
       var count = 0
       for event in trial.events {
         switch event.kind {
@@ -647,8 +541,7 @@ import TimelineFormat
     let correction = Self.message("correctSet", ",\"setId\":\"x\",\"exerciseName\":\"Squat\"")
     let end = [Self.message("endWorkout")]
     var random = RandomSource(seed: 3)
-    var trial = try StreamTrial()
-    defer { trial.remove() }
+    let trial = try StreamTrial()
     if isUnderWay {
       try trial.run(begin + [correction], random: &random)
       try trial.run(begin + end, random: &random)
@@ -668,8 +561,7 @@ import TimelineFormat
   /// With a count and an exercise, a correction sets both; with neither, it withdraws the count.
   @Test func aCorrectionOfBoth() throws {
     var random = RandomSource(seed: 3)
-    var trial = try StreamTrial()
-    defer { trial.remove() }
+    let trial = try StreamTrial()
     let set = try Self.set("x", end: ",\"reps\":9")
     let both = ",\"setId\":\"x\",\"reps\":8,\"exerciseName\":\"Curl\""
     try trial.run(set + [Self.message("correctSet", both)], random: &random)

@@ -21,15 +21,12 @@ import WorkoutHistory
   }
 
   private func chunk(_ session: String?, _ set: String?, time: Double = 1) -> String {
-    var object = JSONObjectText()
-    if let session { object.add("sessionId", session) }
-    if let set { object.add("setId", set) }
-    object.add(
-      "samples",
-      json:
+    JSONObjectText([
+      "sessionId": .text(session), "setId": .text(set),
+      "samples": .json(
         "[{\"timestamp\":\(time),\"accelerationX\":0.5,\"accelerationY\":0.1,\"accelerationZ\":0.2}]"
-    )
-    return object.text
+      ),
+    ]).text
   }
 
   private func control(_ type: String, _ session: String?, _ set: String? = nil) -> String {

@@ -50,11 +50,9 @@ import WorkoutHistory
         if scenario != .anonymous { identity.setId = "Set-\(number)" }
         messages.append(StreamMessages.control("startSet", identity))
       }
-      var chunks = try stride(from: span.rows.lowerBound, to: span.rows.upperBound, by: 130).map {
-        try StreamMessages.frame(
-          recording, rows: $0..<min($0 + 130, span.rows.upperBound), identity: identity,
-          hasPhase: scenario == .declared)
-      }
+      var chunks = try StreamMessages.frames(
+        recording, rows: span.rows, size: 130, identity: identity,
+        hasPhase: scenario == .declared)
       if isDeclared, scenario != .anonymous {
         // One comes after the end, and some twice.
         late.append(chunks.remove(at: chunks.count / 2))
@@ -92,8 +90,7 @@ import WorkoutHistory
   }
 
   private static func reference(_ messages: [[UInt8]]) throws -> Reference {
-    var trial = try StreamTrial()
-    defer { trial.remove() }
+    let trial = try StreamTrial()
     try trial.run(messages, batch: messages.count)
     let lines = trial.events.filter { if case .ack = $0.kind { false } else { true } }.map(
       \.jsonLine)
@@ -169,8 +166,7 @@ import WorkoutHistory
           offset += segment.size
           let row = samples.count
           phases += timeline.phases.map {
-            PhaseSpan(
-              rows: row + $0.rows.lowerBound..<row + $0.rows.upperBound, phase: $0.phase)
+            PhaseSpan(rows: row + $0.rows.lowerBound..<row + $0.rows.upperBound, phase: $0.phase)
           }
           if index == 0 { samples = timeline.samples } else { samples.append(timeline.samples) }
         }
@@ -330,9 +326,7 @@ import WorkoutHistory
   /// The reader of the results may have the set for longer than the session.
   @Test func aCorrectionOfAnUnknownSetIsHandedOn() throws {
     let session = StreamSession()
-    try session.append([
-      Array(#"{"type":"correctSet","sessionId":"s","setId":"x","reps":7}"#.utf8)
-    ])
+    try session.append([Array(#"{"type":"correctSet","sessionId":"s","setId":"x","reps":7}"#.utf8)])
     let lines = String(decoding: session.takeResults().lines, as: UTF8.self)
     #expect(lines.contains(#""step":"correctSet""#) && !lines.contains("unknownSet"), "\(lines)")
   }

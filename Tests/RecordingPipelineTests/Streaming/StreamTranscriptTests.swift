@@ -4,19 +4,13 @@ import Testing
 
 @testable import RecordingPipeline
 
-/// `docs/stream-protocol.md` shows what really happens. With `REPTRACE_UPDATE_DOCS` set, its
-/// transcript is written anew.
+/// Compares the transcript in `docs/stream-protocol.md` with the real output. With `REPTRACE_UPDATE_DOCS` set,
+/// the transcript is written anew.
 @Suite struct StreamTranscriptTests {
-  private static let package = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
-  }
+  private static let page = packageRoot.appendingPathComponent("docs/stream-protocol.md")
 
   @Test func theTranscriptIsWhatHappens() throws {
-    let page = try Self.text("docs/stream-protocol.md")
+    let page = try String(contentsOf: Self.page, encoding: .utf8)
     let transcript = try #require(page.components(separatedBy: "## Transcript").last)
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }
@@ -25,8 +19,7 @@ import Testing
       .split(separator: "\n").map(String.init)
 
     let trial = try StreamTrial()
-    defer { trial.remove() }
-    let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+    let engine = trial.engine()
     var actual: [String] = []
     var number = 0
     func note(_ batch: StreamBatch) throws {
@@ -37,21 +30,17 @@ import Testing
       actual.append(line)
       let message = try Self.expanded(String(line.dropFirst(2)), from: lines)
       number += 1
-      try note(
-        try engine.process([StreamInput(number: number, content: .line(Array(message.utf8)))]))
+      try note(try engine.process([StreamMessages.input(number, Array(message.utf8))]))
     }
     while let batch = try engine.finish() { try note(batch) }
     #expect(number > 10)
     if ProcessInfo.processInfo.environment["REPTRACE_UPDATE_DOCS"] != nil {
-      let head = page.components(separatedBy: "## Transcript")[0]
-      let intro = page.components(separatedBy: "## Transcript")[1].components(separatedBy: "    >")[
-        0]
-      try (head + "## Transcript" + intro + actual.map { "    \($0)\n" }.joined())
-        .write(
-          to: Self.package.appendingPathComponent("docs/stream-protocol.md"), atomically: true,
-          encoding: .utf8)
+      let parts = page.components(separatedBy: "## Transcript")
+      let intro = parts[1].components(separatedBy: "    >")[0]
+      try (parts[0] + "## Transcript" + intro + actual.map { "    \($0)\n" }.joined())
+        .write(to: Self.page, atomically: true, encoding: .utf8)
     }
-    // A better detector may say the same a moment sooner, or be surer of it.
+    // A better detector may announce the same a moment sooner, or with more confidence.
     #expect(actual.map(Self.withoutDecimals) == transcript.map(Self.withoutDecimals))
     for kind in ["setStarted", "phase", "rep", "setEnded", "setRevised", "gap", "ack", "error"] {
       #expect(actual.contains { $0.hasPrefix("< {\"event\":\"\(kind)\"") })
@@ -62,8 +51,7 @@ import Testing
     line.hasPrefix("> ") ? line : line.replacing(/-?\d+\.\d+/, with: "#")
   }
 
-  /// The only line that has the parts around `…` in this order; the text itself where nothing is
-  /// left out.
+  /// The only line that has the parts around `…` in this order, or the text itself if it has no `…`.
   private static func expanded(_ text: String, from lines: [String]) throws -> String {
     let parts = text.components(separatedBy: "…")
     guard parts.count > 1 else { return text }

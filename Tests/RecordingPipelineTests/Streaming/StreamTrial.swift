@@ -1,6 +1,7 @@
 import ChunkDecoding
 import Foundation
 import Motion
+import TestSupport
 import Testing
 import WorkoutHistory
 
@@ -8,39 +9,42 @@ import WorkoutHistory
 @testable import RecordingPipeline
 @testable import TextFormats
 
-/// Runs messages through a stream engine with a store, and collects the events.
-struct StreamTrial {
-  var events: [StreamEvent] = []
+/// Runs messages through stream engines with a store, and collects the events.
+final class StreamTrial {
+  private(set) var events: [StreamEvent] = []
   let store: HistoryStore
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   /// A new history, made once: trials are many.
   private static let newHistory = Result {
-    let folder = try makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("s.sqlite")
-    try HistoryStore(path: file.path, mode: .create).close()
-    return try Data(contentsOf: file)
+    let folder = try TemporaryFolder()
+    try HistoryStore(path: folder.path("s.sqlite"), mode: .create).close()
+    return try Data(contentsOf: folder.url.appendingPathComponent("s.sqlite"))
   }
 
   init() throws {
-    folder = try Self.makeFolder()
-    let file = folder.appendingPathComponent("s.sqlite")
-    try Self.newHistory.get().write(to: file)
-    store = try HistoryStore(path: file.path, mode: .readWrite)
+    folder = try TemporaryFolder()
+    try folder.write(try Self.newHistory.get(), to: "s.sqlite")
+    store = try HistoryStore(path: folder.path("s.sqlite"), mode: .readWrite)
   }
 
-  private static func makeFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("reptrace-stream-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+  /// Runs all messages in a new history.
+  convenience init(
+    _ messages: [[UInt8]], cutAt places: [Int] = [], isClean: Bool = true,
+    options: StreamOptions = StreamTrial.options, random: inout RandomSource
+  ) throws {
+    try self.init()
+    try run(messages, cutAt: places, isClean: isClean, options: options, random: &random)
   }
 
-  func remove() {
-    try? store.close()
-    try? FileManager.default.removeItem(at: folder)
+  convenience init(
+    _ messages: [[UInt8]], cutAt places: [Int] = [], isClean: Bool = true, seed: UInt64
+  ) throws {
+    var random = RandomSource(seed: seed)
+    try self.init(messages, cutAt: places, isClean: isClean, random: &random)
   }
+
+  deinit { try? store.close() }
 
   static var options: StreamOptions {
     var options = StreamOptions()
@@ -48,59 +52,50 @@ struct StreamTrial {
     return options
   }
 
-  /// Runs all messages and the end of the input, in batches of random sizes.
-  mutating func run(
-    _ messages: [[UInt8]], options: StreamOptions = Self.options,
-    random: inout RandomSource
-  ) throws {
-    let engine = StreamEngine(options: options, journal: store.journal)
-    try feed(messages[...], to: engine, firstNumber: 1, random: &random)
-    try finish(engine)
+  func engine(_ options: StreamOptions = StreamTrial.options) -> StreamEngine {
+    StreamEngine(options: options, journal: store.journal)
   }
 
-  /// Runs all messages and the end of the input, in batches of one size.
-  mutating func run(_ messages: [[UInt8]], batch size: Int, options: StreamOptions = Self.options)
-    throws
-  {
-    let engine = StreamEngine(options: options, journal: store.journal)
+  /// Runs all messages, and the end of the input if told so, in batches of one size.
+  func run(_ messages: [[UInt8]], batch size: Int, ends: Bool = true) throws {
+    let engine = engine()
     for first in stride(from: 0, to: messages.count, by: size) {
-      try take(
-        try engine.process(
-          messages[first..<min(first + size, messages.count)].enumerated().map {
-            StreamInput(
-              number: first + $0.offset + 1,
-              content: $0.element.first == 0x52 ? .frame($0.element) : .line($0.element))
-          }))
+      let batch = messages[first..<min(first + size, messages.count)]
+      try take(try engine.process(StreamMessages.inputs(batch, firstNumber: first + 1)))
     }
-    try finish(engine)
+    if ends { try finish(engine) }
   }
 
-  mutating func feed(
+  /// Runs messages in batches of random sizes.
+  func feed(
     _ messages: ArraySlice<[UInt8]>, to engine: StreamEngine, firstNumber: Int,
     random: inout RandomSource
   ) throws {
     var rest = messages
-    var number = firstNumber
     while !rest.isEmpty {
-      let batch = rest.prefix(Int.random(in: 1...9, using: &random)).map { bytes in
-        defer { number += 1 }
-        return StreamInput(
-          number: number, content: bytes.first == 0x52 ? .frame(bytes) : .line(bytes))
-      }
-      try take(try engine.process(batch))
+      let batch = rest.prefix(Int.random(in: 1...9, using: &random))
+      let number = firstNumber + batch.startIndex - messages.startIndex
+      try take(try engine.process(StreamMessages.inputs(batch, firstNumber: number)))
       rest = rest.dropFirst(batch.count)
     }
   }
 
-  mutating func recover(_ engine: StreamEngine) throws { try take(try engine.recover()) }
+  func recover(_ engine: StreamEngine) throws { try take(try engine.recover()) }
 
-  mutating func finish(_ engine: StreamEngine) throws {
+  func finish(_ engine: StreamEngine) throws {
     while let batch = try engine.finish(limit: 2) { try take(batch) }
   }
 
-  private mutating func take(_ batch: StreamBatch) throws {
+  private func take(_ batch: StreamBatch) throws {
     try store.journal.commit(batch.journal)
     events += batch.events
+  }
+
+  /// The lines acknowledged after so many events.
+  func acknowledgedLines(after count: Int = 0) -> [Int] {
+    events[count...].compactMap { event in
+      if case .ack = event.kind { event.line } else { nil }
+    }
   }
 
   /// The last result announced for each set, as text.
@@ -128,14 +123,13 @@ struct StreamTrial {
   ///
   /// - Parameter isClean: Whether the input ends at a cut. Otherwise the engine is killed, and the next part
   ///   begins after the last acknowledged message.
-  mutating func run(
-    _ messages: [[UInt8]], cutAt places: [Int], isClean: Bool,
-    options: StreamOptions = Self.options,
-    random: inout RandomSource
+  func run(
+    _ messages: [[UInt8]], cutAt places: [Int] = [], isClean: Bool = true,
+    options: StreamOptions = StreamTrial.options, random: inout RandomSource
   ) throws {
     var first = 0
     for place in places + [messages.count] {
-      let engine = StreamEngine(options: options, journal: store.journal)
+      let engine = engine(options)
       try recover(engine)
       let before = events.count
       try feed(messages[first..<place], to: engine, firstNumber: first + 1, random: &random)
@@ -143,10 +137,7 @@ struct StreamTrial {
         try finish(engine)
         first = place
       } else {
-        first =
-          events[before...].compactMap { event in
-            if case .ack = event.kind { event.line } else { nil }
-          }.max() ?? first
+        first = acknowledgedLines(after: before).max() ?? first
       }
     }
   }
@@ -189,6 +180,34 @@ enum StreamMessages {
           identity: identity, phase: hasPhase ? phase : nil, samples: recording.samples[rows])))
   }
 
+  /// Encodes rows, or all of them, as chunks of one size.
+  static func frames(
+    _ recording: Recording, rows: Range<Int>? = nil, size: Int, identity: SetIdentity,
+    hasPhase: Bool = true
+  ) throws -> [[UInt8]] {
+    let rows = rows ?? 0..<recording.samples.count
+    return try stride(from: rows.lowerBound, to: rows.upperBound, by: size).map {
+      try frame(
+        recording, rows: $0..<min($0 + size, rows.upperBound), identity: identity,
+        hasPhase: hasPhase)
+    }
+  }
+
+  /// Encodes all rows as chunks of random sizes.
+  static func frames(_ recording: Recording, identity: SetIdentity, random: inout RandomSource)
+    throws -> [[UInt8]]
+  {
+    try cuts(recording, random: &random).map { try frame(recording, rows: $0, identity: identity) }
+  }
+
+  static func input(_ number: Int, _ message: [UInt8]) -> StreamInput {
+    StreamInput(number: number, content: message.first == 0x52 ? .frame(message) : .line(message))
+  }
+
+  static func inputs(_ messages: some Sequence<[UInt8]>, firstNumber: Int = 1) -> [StreamInput] {
+    messages.enumerated().map { input(firstNumber + $0.offset, $0.element) }
+  }
+
   /// Cuts rows at random places, and at the ends of phases.
   static func cuts(_ recording: Recording, random: inout RandomSource) -> [Range<Int>] {
     var cuts: [Range<Int>] = []
@@ -204,11 +223,10 @@ enum StreamMessages {
   }
 
   static func control(_ type: String, _ identity: SetIdentity) -> [UInt8] {
-    var object = JSONObjectText()
-    object.add("type", type)
-    if let id = identity.sessionId { object.add("sessionId", id) }
-    if let id = identity.exerciseId { object.add("exerciseId", id) }
-    if let id = identity.setId { object.add("setId", id) }
+    let object = JSONObjectText([
+      "type": .text(type), "sessionId": .text(identity.sessionId),
+      "exerciseId": .text(identity.exerciseId), "setId": .text(identity.setId),
+    ])
     return Array(object.text.utf8)
   }
 

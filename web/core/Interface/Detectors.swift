@@ -1,5 +1,6 @@
 import Motion
 import RepDetection
+import TextFormats
 
 /// A detector and its pending events.
 private final class LiveDetector {
@@ -101,7 +102,7 @@ public func finish(_ handle: UnsafeMutableRawPointer) {
 public func events(_ handle: UnsafeMutableRawPointer) -> Int32 {
   let live = detector(handle)
   defer { live.events.removeAll(keepingCapacity: true) }
-  return returned(jsonArray(live.events))
+  return returned(JSONObjectText.array(live.events))
 }
 
 @_cdecl("reptrace_version")

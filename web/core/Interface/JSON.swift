@@ -3,99 +3,79 @@ import MovementAnalysis
 import RepDetection
 import TextFormats
 
-func jsonArray(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
-
 extension JSONObjectText {
+<<<<<<< HEAD
   /// Appends a number with all its digits; null if it is not finite.
   mutating func add(exact key: String, _ value: Double) {
     add(key, json: value.isFinite ? value.description : "null")
   }
 
   /// Appends the known figures.
+=======
+  /// Adds the figures that are known.
+>>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
   mutating func add<Analysis>(_ figures: [Figure<Analysis>], of analysis: Analysis) {
-    for figure in figures {
-      if let value = figure.value(analysis) { add(figure.key, value, decimals: 4) }
-    }
+    for figure in figures { add(figure.key, .number(figure.value(analysis), decimals: 4)) }
   }
+}
 
-  mutating func add(_ key: String, _ texts: [String]) {
-    add(key, json: jsonArray(texts.map { Self.quoted($0) }))
-  }
+extension JSONObjectText.Value {
+  /// A number with all its digits; null if it is not finite.
+  static func digits(_ value: Double) -> Self { json(value.isFinite ? value.description : "null") }
 }
 
 /// Returns a set with all digits of its times, on the samples' clock.
 func exactJSON(_ set: CountedSet) -> String {
-  var object = JSONObjectText()
-  object.add("cause", set.cause.rawValue)
-  object.add(exact: "start", set.start)
-  object.add(exact: "end", set.end)
-  object.add(exact: "confidence", set.confidence)
-  object.add("reps", json: jsonArray(set.reps.map { exactJSON($0) }))
-  object.add("partialReps", json: jsonArray(set.partialReps.map { exactJSON($0) }))
-  return object.text
+  JSONObjectText([
+    "cause": .text(set.cause.rawValue), "start": .digits(set.start), "end": .digits(set.end),
+    "confidence": .digits(set.confidence), "reps": .list(set.reps.map { exactJSON($0) }),
+    "partialReps": .list(set.partialReps.map { exactJSON($0) }),
+  ]).text
 }
 
 func exactJSON(_ rep: CountedRep) -> String {
-  var object = JSONObjectText()
-  object.add(exact: "start", rep.start)
-  object.add(exact: "end", rep.end)
-  object.add(exact: "confidence", rep.confidence)
-  return object.text
+  JSONObjectText([
+    "start": .digits(rep.start), "end": .digits(rep.end), "confidence": .digits(rep.confidence),
+  ]).text
 }
 
 func exactJSON(_ event: DetectionEvent) -> String {
-  var object = JSONObjectText()
-  func begin(_ type: String) {
-    object.add("type", type)
-    object.add(exact: "time", event.time)
+  func json(
+    _ type: String, _ details: KeyValuePairs<String, JSONObjectText.Value> = [:]
+  ) -> String {
+    var object = JSONObjectText(["type": .text(type), "time": .digits(event.time)])
+    object.add(details)
+    return object.text
   }
-  switch event {
+  return switch event {
   case .setStarted(_, let start, let cause):
-    begin("setStarted")
-    object.add(exact: "start", start)
-    object.add("cause", cause.rawValue)
+    json("setStarted", ["start": .digits(start), "cause": .text(cause.rawValue)])
   case .rep(_, let count, let rep):
-    begin("rep")
-    object.add("count", count)
-    object.add("rep", json: exactJSON(rep))
-  case .repCorrected(_, let count):
-    begin("repCorrected")
-    object.add("count", count)
-  case .partialRep(_, let rep):
-    begin("partialRep")
-    object.add("rep", json: exactJSON(rep))
+    json("rep", ["count": .number(count), "rep": .json(exactJSON(rep))])
+  case .repCorrected(_, let count): json("repCorrected", ["count": .number(count)])
+  case .partialRep(_, let rep): json("partialRep", ["rep": .json(exactJSON(rep))])
   case .phase(_, let from, let to):
-    begin("phase")
-    object.add("from", from.rawValue)
-    object.add("to", to.rawValue)
-  case .setEnded(_, let set):
-    begin("setEnded")
-    object.add("set", json: exactJSON(set))
-  case .setCancelled: begin("setCancelled")
+    json("phase", ["from": .text(from.rawValue), "to": .text(to.rawValue)])
+  case .setEnded(_, let set): json("setEnded", ["set": .json(exactJSON(set))])
+  case .setCancelled: json("setCancelled")
   }
-  return object.text
 }
 
 func json(_ analysis: SetAnalysis, start: Double) -> String {
   var object = JSONObjectText()
   object.add(SetAnalysis.shownFigures, of: analysis)
   let reps = analysis.reps.map { rep in
-    var object = JSONObjectText()
-    object.add("duration", rep.duration, decimals: 4)
+    var object = JSONObjectText(["duration": .number(rep.duration, decimals: 4)])
     object.add(RepAnalysis.figures, of: rep)
     return object.text
   }
-  object.add("reps", json: jsonArray(reps))
-  if let curve = analysis.curve {
-    var curveObject = JSONObjectText()
-    curveObject.add("source", curve.source.rawValue)
-    curveObject.add(
-      "times",
-      json: jsonArray(curve.points.map { JSONObjectText.number(start + $0.time, decimals: 3) }))
-    curveObject.add(
-      "values",
-      json: jsonArray(curve.points.map { JSONObjectText.number($0.movement, decimals: 3) }))
-    object.add("curve", json: curveObject.text)
+  let curve = analysis.curve.map { curve in
+    JSONObjectText([
+      "source": .text(curve.source.rawValue),
+      "times": .list(curve.points.map { JSONObjectText.number(start + $0.time, decimals: 3) }),
+      "values": .list(curve.points.map { JSONObjectText.number($0.movement, decimals: 3) }),
+    ]).text
   }
+  object.add(["reps": .list(reps), "curve": .json(curve)])
   return object.text
 }

@@ -65,38 +65,26 @@ public func plan(_ paths: UnsafePointer<UInt8>?, _ count: Int32, _ oneSet: Int32
 public func load(_ index: Int32) -> Int32 {
   guard let unit = session.units[Int(index)] else { return returned("[]") }
   session.units[Int(index)] = nil
-  return returned(jsonArray(session.loader.load(unit).map { json($0) }))
+  return returned(JSONObjectText.array(session.loader.load(unit).map { json($0) }))
 }
 
 private func json(_ loaded: RecordingLoader.Loaded) -> String {
-  var object = JSONObjectText()
   switch loaded {
   case .failed(let failure):
-    object.add("kind", "failed")
-    object.add("path", failure.path)
-    object.add("message", failure.message)
+    return JSONObjectText([
+      "kind": .text("failed"), "path": .text(failure.path), "message": .text(failure.message),
+    ]).text
   case .skipped(let path):
-    object.add("kind", "skipped")
-    object.add("path", path)
+    return JSONObjectText(["kind": .text("skipped"), "path": .text(path)]).text
   case .recording(let recording):
     let counted = Counted(
       recording: recording,
       sets: recording.countSets(oneSet: session.isOneSet))
     session.recordings.append(counted)
-    object.add("kind", "recording")
-    object.add("index", session.recordings.count - 1)
-    object.add("name", recording.name)
-    object.add("samples", recording.sampleCount)
-    object.add(exact: "origin", recording.origin)
-    if let time = recording.parts.first?.recording.unixTimeOfFirstSample {
-      object.add(exact: "unixTime", time)
-    }
     var warnings = recording.warnings
     if let span = SensorFileSpan(recording), let warning = session.overlaps.warning(for: span) {
       warnings.append(warning)
     }
-    object.add("warnings", warnings)
-    object.add("notes", recording.notes)
     var lines: [String] = []
     for (part, sets) in zip(recording.parts, counted.sets) {
       for set in sets {
@@ -106,9 +94,14 @@ private func json(_ loaded: RecordingLoader.Loaded) -> String {
         lines.append(line.text)
       }
     }
-    object.add("sets", json: jsonArray(lines))
+    let time = recording.parts.first?.recording.unixTimeOfFirstSample
+    return JSONObjectText([
+      "kind": .text("recording"), "index": .number(session.recordings.count - 1),
+      "name": .text(recording.name), "samples": .number(recording.sampleCount),
+      "origin": .digits(recording.origin), "unixTime": time.map { .digits($0) } ?? .text(nil),
+      "warnings": .texts(warnings), "notes": .texts(recording.notes), "sets": .list(lines),
+    ]).text
   }
-  return object.text
 }
 
 /// Returns the details of a recording as JSON: analyses, uncounted movements, phases and heart rate. Times
@@ -119,24 +112,16 @@ public func details(_ index: Int32) -> Int32 {
   let origin = counted.recording.origin
   let samples = counted.samples
   let sets = counted.sets.flatMap { $0 }
-  var object = JSONObjectText()
-  object.add(
-    "channels", samples.channels.map { $0.name })
-  object.add(
-    "analyses",
-    json: jsonArray(
-      sets.map { json(SetAnalyzer.analyze($0, samples: samples), start: $0.start - origin) }))
-  object.add(
-    "notCounted",
-    json: jsonArray(
-      rejections(counted).filter { $0.reason.name != "quiet" }.map { rejection in
-        var object = JSONObjectText()
-        object.add("start", rejection.start - origin, decimals: 3)
-        object.add("end", rejection.end - origin, decimals: 3)
-        object.add("kind", kind(of: rejection))
-        object.add("reason", rejection.description)
-        return object.text
-      }))
+  let analyses = sets.map {
+    json(SetAnalyzer.analyze($0, samples: samples), start: $0.start - origin)
+  }
+  let notCounted = rejections(counted).filter { $0.reason.name != "quiet" }.map { rejection in
+    JSONObjectText([
+      "start": .number(rejection.start - origin, decimals: 3),
+      "end": .number(rejection.end - origin, decimals: 3), "kind": .text(kind(of: rejection)),
+      "reason": .text(rejection.description),
+    ]).text
+  }
   var phases: [String] = []
   var beats: [String] = []
   for part in counted.recording.parts {
@@ -144,10 +129,12 @@ public func details(_ index: Int32) -> Int32 {
     let times = recording.samples.times
     let perSecond = recording.samples.units.time.unitsPerSecond
     for span in recording.phases where !span.rows.isEmpty {
-      var object = JSONObjectText()
-      object.add("phase", span.phase.rawValue)
-      object.add("start", times[span.rows.lowerBound] / perSecond - origin, decimals: 3)
-      object.add("end", times[span.rows.upperBound - 1] / perSecond - origin, decimals: 3)
+      let (start, end) = (times[span.rows.lowerBound], times[span.rows.upperBound - 1])
+      let object = JSONObjectText([
+        "phase": .text(span.phase.rawValue),
+        "start": .number(start / perSecond - origin, decimals: 3),
+        "end": .number(end / perSecond - origin, decimals: 3),
+      ])
       phases.append(object.text)
     }
     guard let first = recording.unixTimeOfFirstSample, let start = times.first else { continue }
@@ -155,13 +142,15 @@ public func details(_ index: Int32) -> Int32 {
       guard let rate = reading.heartRateBPM else { continue }
       let time = reading.unixTime - first + start / perSecond - origin
       beats.append(
-        jsonArray([
+        JSONObjectText.array([
           JSONObjectText.number(time, decimals: 3), JSONObjectText.number(rate, decimals: 1),
         ]))
     }
   }
-  object.add("phases", json: jsonArray(phases))
-  object.add("heartRate", json: jsonArray(beats))
+  let object = JSONObjectText([
+    "channels": .texts(samples.channels.map { $0.name }), "analyses": .list(analyses),
+    "notCounted": .list(notCounted), "phases": .list(phases), "heartRate": .list(beats),
+  ])
   return returned(object.text)
 }
 

@@ -2,9 +2,8 @@ import Foundation
 
 /// A thread whose end is waited for.
 ///
-/// `Thread` can only be detached: what it owns is freed at some time after its work, also while the
-/// process ends and its libraries tear themselves down. That corrupted the heap about once in a
-/// thousand runs.
+/// `Thread` can only be detached: what it owns is freed at some time after its work, also while the process
+/// ends and its libraries tear themselves down. That corrupted the heap about once in a thousand runs.
 package struct JoinedThread: ~Copyable {
   private let handle: pthread_t
 

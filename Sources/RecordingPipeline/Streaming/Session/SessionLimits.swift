@@ -8,7 +8,7 @@ package struct SessionLimits: Sendable {
   package var samplesPerSet = 1_000_000
   /// Number of samples and health readings in all.
   package var samples = 1_000_000
-  /// Number of bytes that the messages of all sets in memory take. Beyond it all sets are finalized and let go.
+  /// Maximum number of bytes of the messages of all sets in memory. Above it all sets are finalized and released.
   package var messageBytes = 48 << 20
 
   package init() {}

@@ -36,98 +36,63 @@ struct SessionResults {
     count += 1
     let recording = finalized.recording
     let outline = recording.recording
-    var object = JSONObjectText()
-    object.add("recording", recording.key.rawValue)
-    object.add("number", count)
-    object.add("stream", finalized.key)
+    var object = JSONObjectText([
+      "recording": .text(recording.key.rawValue), "number": .number(count),
+      "stream": .text(finalized.key),
+    ])
     object.add(outline.identity)
-    if let person = finalized.person { object.add("userId", person.rawValue) }
-    object.add("name", outline.name)
-    object.add("digest", Self.hexadecimal(recording.digest))
-    object.add("samples", recording.sampleCount)
-    object.add("clock", outline.samples.clock.name)
     let times = outline.samples.timesSeconds
-    object.add(exactly: "firstTime", times.first)
-    object.add(exactly: "lastTime", times.last)
-    object.add(exactly: "unixTime", times.first.flatMap { outline.unixTime(atSeconds: $0) })
-    object.add("detector", recording.detector)
-    object.add("isLossless", recording.isLossless)
-    object.add(
-      "sets", json: Self.list(recording.sets.map { Self.json($0.set, $0.key.rawValue, outline) }))
-    object.add("segments", json: Self.list(recording.segments.map { json($0) }))
+    object.add([
+      "userId": .text(finalized.person?.rawValue), "name": .text(outline.name),
+      "digest": .text(recording.digest.hexadecimalDigits),
+      "samples": .number(recording.sampleCount), "clock": .text(outline.samples.clock.name),
+      "firstTime": .exact(times.first), "lastTime": .exact(times.last),
+      "unixTime": .exact(times.first.flatMap { outline.unixTime(atSeconds: $0) }),
+      "detector": .text(recording.detector), "isLossless": .flag(recording.isLossless),
+      "sets": .list(recording.sets.map { Self.json($0.set, $0.key.rawValue, outline) }),
+      "segments": .list(recording.segments.map(Self.json)),
+    ])
     add(object.text)
     for segment in recording.segments { timelines += segment.bytes }
   }
 
   private static func json(_ set: CountedSet, _ key: String, _ recording: Recording) -> String {
-    var object = JSONObjectText()
-    object.add("key", key)
-    object.add("cause", set.cause.rawValue)
-    object.add(exactly: "start", set.start)
-    object.add(exactly: "end", set.end)
-    object.add(exactly: "unixStart", recording.unixTime(atSeconds: set.start))
-    object.add(exactly: "unixEnd", recording.unixTime(atSeconds: set.end))
-    object.add("reps", set.reps.count)
-    object.add(exactly: "confidence", set.confidence)
-    object.add("repEvents", json: list(set.reps.map(json)))
-    if !set.partialReps.isEmpty { object.add("partialReps", json: list(set.partialReps.map(json))) }
-    return object.text
+    let partial = JSONObjectText.array(set.partialReps.map(json))
+    return JSONObjectText([
+      "key": .text(key), "cause": .text(set.cause.rawValue), "start": .exact(set.start),
+      "end": .exact(set.end), "unixStart": .exact(recording.unixTime(atSeconds: set.start)),
+      "unixEnd": .exact(recording.unixTime(atSeconds: set.end)), "reps": .number(set.reps.count),
+      "confidence": .exact(set.confidence), "repEvents": .list(set.reps.map(json)),
+      "partialReps": .json(set.partialReps.isEmpty ? nil : partial),
+    ]).text
   }
 
   private static func json(_ rep: CountedRep) -> String {
-    var object = JSONObjectText()
-    object.add(exactly: "start", rep.start)
-    object.add(exactly: "end", rep.end)
-    object.add(exactly: "confidence", rep.confidence)
-    return object.text
+    JSONObjectText([
+      "start": .exact(rep.start), "end": .exact(rep.end), "confidence": .exact(rep.confidence),
+    ]).text
   }
 
-  private func json(_ segment: PreparedRecording.Segment) -> String {
-    var object = JSONObjectText()
-    if let set = segment.set { object.add("set", set) }
-    object.add("firstSample", segment.firstSample)
-    object.add("samples", segment.sampleCount)
-    object.add("digest", Self.hexadecimal(segment.digest))
-    object.add("size", segment.bytes.count)
-    return object.text
+  private static func json(_ segment: PreparedRecording.Segment) -> String {
+    JSONObjectText([
+      "set": .number(segment.set), "firstSample": .number(segment.firstSample),
+      "samples": .number(segment.sampleCount), "digest": .text(segment.digest.hexadecimalDigits),
+      "size": .number(segment.bytes.count),
+    ]).text
   }
-
-  private static func list(_ items: [String]) -> String {
-    "[" + items.joined(separator: ",") + "]"
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String { bytes.hexadecimalDigits }
 
   // MARK: - Steps
 
   mutating func add(_ step: JournalBatch.WorkoutStep) {
     count += 1
     let action = step.action
-    var object = JSONObjectText()
-    object.add("step", action.step.name)
-    object.add("number", count)
-    object.add("sessionId", action.session.rawValue)
-    if let person = action.person ?? action.owner { object.add("userId", person.rawValue) }
-    object.add(exactly: "unixTime", action.date)
-    action.step.addDetails(to: &object)
+    var object = JSONObjectText([
+      "step": .text(action.step.name), "number": .number(count),
+      "sessionId": .text(action.session.rawValue),
+      "userId": .text((action.person ?? action.owner)?.rawValue), "unixTime": .exact(action.date),
+    ])
+    object.add(action.step.details)
     add(object.text)
-  }
-}
-
-extension JSONObjectText {
-  fileprivate mutating func add(_ identity: SetIdentity) {
-    if let id = identity.setId { add("setId", id) }
-    if let id = identity.exerciseId { add("exerciseId", id) }
-    if let id = identity.sessionId { add("sessionId", id) }
-  }
-
-  /// Adds a number with all its digits, if there is one.
-  fileprivate mutating func add(exactly key: String, _ value: Double?) {
-    if let value, value.isFinite { add(key, json: "\(value)") }
-  }
-
-  fileprivate mutating func add(_ key: String, ifPresent text: String?) {
-    if let text { add(key, text) }
   }
 }
 
@@ -146,32 +111,27 @@ extension WorkoutAction.Step {
     }
   }
 
-  fileprivate func addDetails(to object: inout JSONObjectText) {
+  fileprivate var details: KeyValuePairs<String, JSONObjectText.Value> {
     switch self {
-    case .startWorkout(let plan, _, _): object.add("planId", ifPresent: plan?.rawValue)
+    case .startWorkout(let plan, _, _): ["planId": .text(plan?.rawValue)]
     case .startExercise(let exercise, _, let name):
-      object.add("exerciseId", exercise.rawValue)
-      object.add("exerciseName", ifPresent: name)
+      ["exerciseId": .text(exercise.rawValue), "exerciseName": .text(name)]
     case .startSet(let set, let exercise, let targetReps, let weight):
-      object.add("setId", set.rawValue)
-      object.add("exerciseId", ifPresent: exercise?.rawValue)
-      if let targetReps { object.add("targetReps", targetReps) }
-      object.add(exactly: "weight", weight)
+      [
+        "setId": .text(set.rawValue), "exerciseId": .text(exercise?.rawValue),
+        "targetReps": .number(targetReps), "weight": .exact(weight),
+      ]
     case .endSet(let set, let reps, let weight):
-      object.add("setId", ifPresent: set?.rawValue)
-      if let reps { object.add("reps", reps) }
-      object.add(exactly: "weight", weight)
+      ["setId": .text(set?.rawValue), "reps": .number(reps), "weight": .exact(weight)]
     case .noteStart(let set, let targetReps, let weight):
-      object.add("setId", set.rawValue)
-      if let targetReps { object.add("targetReps", targetReps) }
-      object.add(exactly: "weight", weight)
-    case .endExercise(let exercise): object.add("exerciseId", ifPresent: exercise?.rawValue)
+      ["setId": .text(set.rawValue), "targetReps": .number(targetReps), "weight": .exact(weight)]
+    case .endExercise(let exercise): ["exerciseId": .text(exercise?.rawValue)]
     case .correct(let set, let reps, let exercise, let name):
-      object.add("setId", set.rawValue)
-      if let reps { object.add("reps", reps) }
-      object.add("exerciseId", ifPresent: exercise?.rawValue)
-      object.add("exerciseName", ifPresent: name)
-    case .health, .endWorkout: break
+      [
+        "setId": .text(set.rawValue), "reps": .number(reps),
+        "exerciseId": .text(exercise?.rawValue), "exerciseName": .text(name),
+      ]
+    case .health, .endWorkout: [:]
     }
   }
 }

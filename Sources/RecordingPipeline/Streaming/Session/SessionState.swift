@@ -47,7 +47,7 @@ extension SetRegistry {
     }
 
     var uses: Int
-    /// Open ones and then ended ones, each in the order in which they are let go.
+    /// Open ones and then ended ones, each in the order in which they are released.
     var entries: [Entry]
   }
 

@@ -21,7 +21,7 @@ extension StreamSession {
   }
 
   private static let magic = Array("RTSS".utf8)
-  /// The number goes up where a field keeps its name and changes its meaning.
+  /// The number increases when a field keeps its name and changes its meaning.
   private static let format: UInt16 = 1
 
   /// Returns the state since the last call: the head, and the messages that came since.

@@ -79,9 +79,8 @@ package final class StreamSession {
   package func end() throws {
     try append(
       engine.router.resolver.sessions.sorted { $0.key < $1.key }.map { session, facts in
-        var message = JSONObjectText()
-        message.add("type", "endWorkout")
-        if !session.isEmpty { message.add("sessionId", facts.spelling ?? session) }
+        let id = session.isEmpty ? nil : facts.spelling ?? session
+        let message = JSONObjectText(["type": .text("endWorkout"), "sessionId": .text(id)])
         return Array(message.text.utf8)
       })
     engine.router.forgetSets()
@@ -102,7 +101,7 @@ package final class StreamSession {
       for finalized in part.finalized { results.add(finalized) }
     }
     let sets = engine.shards.flatMap { $0.sets.values }
-    // Health readings between sets are nobody's.
+    // Health readings between sets belong to no set.
     let kept = Set(
       sets.filter { $0.samples.count > 0 || !$0.isEnded || $0.isWorthKeeping }.map(\.key.text))
     messages.keepOnly(kept.contains)
