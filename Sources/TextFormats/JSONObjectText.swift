@@ -45,56 +45,34 @@ package struct JSONObjectText {
     for (key, value) in members { add(key, value) }
   }
 
-<<<<<<< HEAD
-  package mutating func add(_ key: String, _ value: Int) {
-    add(key, json: String(value))
-  }
-
-  package mutating func add(_ key: String, _ value: Bool) {
-    add(key, json: value ? "true" : "false")
-  }
-
-  /// Appends a number rounded to `decimals` places; `null` if it is not finite.
-  package mutating func add(_ key: String, _ value: Double, decimals: Int) {
-    add(key, json: Self.number(value, decimals: decimals))
-  }
-
-  /// Appends a member whose value is JSON text.
-  package mutating func add(_ key: String, json: String) {
-=======
   package mutating func add(_ key: String, _ value: Value) {
     guard let json = value.json else { return }
->>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
     if !members.isEmpty { members += "," }
     members += Self.quoted(key)
     members += ":"
     members += json
   }
 
-<<<<<<< HEAD
-  /// Returns a number rounded to `decimals` places, without trailing zeros; `null` if it is not finite.
-=======
-  /// An array of JSON texts.
+  /// Returns an array of JSON texts.
   package static func array(_ elements: [String]) -> String {
     "[" + elements.joined(separator: ",") + "]"
   }
 
-  /// A number rounded to `decimals` places, without trailing zeros; `null` where it is not finite.
->>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
+  /// Returns a number rounded to `decimals` places, without trailing zeros; `null` if it is not finite.
   package static func number(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "null" }
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (value * scale).rounded()
-    // Numbers beyond 2^53 have no fraction to round.
+    // Beyond 2^53 there is nothing to round.
     guard abs(scaled) < 9_007_199_254_740_992 else { return "\(value)" }
     let rounded = scaled / scale
     return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
   }
 
-  /// Returns a JSON string. Escapes all characters that JSON or a terminal would misinterpret.
+  /// A JSON string with everything escaped that JSON, or a terminal, would trip over.
   package static func quoted(_ text: String) -> String {
-    // Fast path: most texts are names and ids.
+    // Most texts are names and ids.
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
       return "\"" + text + "\""
     }
@@ -116,14 +94,9 @@ package struct JSONObjectText {
   }
 }
 
-<<<<<<< HEAD
-  /// Returns true for control characters and those that change the direction of text.
-  private static func isEscaped(_ value: UInt32) -> Bool {
-=======
 extension Unicode.Scalar {
   /// True for control characters, and those that turn the direction of writing round.
   package var isTerminalControl: Bool {
->>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

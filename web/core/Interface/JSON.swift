@@ -4,16 +4,7 @@ import RepDetection
 import TextFormats
 
 extension JSONObjectText {
-<<<<<<< HEAD
-  /// Appends a number with all its digits; null if it is not finite.
-  mutating func add(exact key: String, _ value: Double) {
-    add(key, json: value.isFinite ? value.description : "null")
-  }
-
   /// Appends the known figures.
-=======
-  /// Adds the figures that are known.
->>>>>>> 3f6c02c67638a20598d018ec3f6c95e31cefe0cc
   mutating func add<Analysis>(_ figures: [Figure<Analysis>], of analysis: Analysis) {
     for figure in figures { add(figure.key, .number(figure.value(analysis), decimals: 4)) }
   }
