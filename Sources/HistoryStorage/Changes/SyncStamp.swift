@@ -23,8 +23,7 @@ package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Coda
   }
 
   package init(time: Int64, device: String) {
-    let digits = String(time, radix: 16)
-    rawValue = String(repeating: "0", count: max(0, 16 - digits.count)) + digits + device
+    rawValue = String(format: "%016llx", time) + device
   }
 
   /// The stamp of a field that was never changed. It precedes all others.

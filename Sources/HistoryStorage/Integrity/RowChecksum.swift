@@ -6,7 +6,7 @@ import TimelineFormat
 enum RowChecksum {
   static let functionName = "rowChecksum"
   /// Maximum length of a text in a row that is written or read, in bytes: a page of longer ones would fill the memory.
-  static let longestText: Int32 = 1 << 20
+  static let longestText = 1 << 20
 
   static func register(in db: Database) throws {
     let code = sqlite3_create_function_v2(
@@ -15,19 +15,17 @@ enum RowChecksum {
         var checksum = CRC32C()
         for index in 0..<Int(count) {
           guard let value = values?[index] else { continue }
-          if sqlite3_value_type(value) == SQLITE_TEXT,
-            sqlite3_value_bytes(value) > RowChecksum.longestText
-          {
+          guard RowChecksum.add(value, to: &checksum) else {
             return sqlite3_result_error_toobig(context)
           }
-          RowChecksum.add(value, to: &checksum)
         }
         sqlite3_result_int64(context, Int64(checksum.value))
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  private static func add(_ value: OpaquePointer, to checksum: inout CRC32C) {
+  /// Returns false for a text that is too long.
+  private static func add(_ value: OpaquePointer, to checksum: inout CRC32C) -> Bool {
     let type = sqlite3_value_type(value)
     checksum.add(UInt8(truncatingIfNeeded: type))
     switch type {
@@ -38,9 +36,11 @@ enum RowChecksum {
         type == SQLITE_TEXT
         ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
       let count = Int(sqlite3_value_bytes(value))
+      if type == SQLITE_TEXT, count > longestText { return false }
       checksum.add(UInt64(count))
       checksum.add(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
     default: break
     }
+    return true
   }
 }

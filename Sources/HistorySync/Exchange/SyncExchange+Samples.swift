@@ -88,11 +88,9 @@ extension SyncExchange {
       guard offset + part.count > received else { return true }
       let new = Data(part.dropFirst(received - offset))
       guard received + new.count >= segment.byteCount else {
-        let place = String(received, radix: 16)
-        let zeros = String(repeating: "0", count: 16 - place.count)
         try db.execute(
-          "INSERT INTO sync_blob VALUES (?, ?, ?)", "\(digest):\(zeros)\(place)", segment.byteCount,
-          new)
+          "INSERT INTO sync_blob VALUES (?, ?, ?)",
+          digest + String(format: ":%016llx", Int64(received)), segment.byteCount, new)
         return true
       }
       var whole = Data()
