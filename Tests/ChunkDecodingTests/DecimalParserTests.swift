@@ -82,8 +82,7 @@ import Testing
       if check(text, &wrong) { usual += 1 }
     }
     report("values of sensors have the bits of Double(String)", Self.count, usual: usual)
-    // Those up to 10, which have a digit before the point.
-    #expect(usual > 9 * Self.count / 20)
+    #expect(usual > Self.count * 9 / 10)
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 

@@ -14,7 +14,7 @@ struct MemberText {
 
   private init() { field = .unknown }
 
-  /// - Parameter length: At most ``reach``, bytes that are readable.
+  /// - Precondition: The text has at most ``reach`` bytes, and as many are readable.
   init(_ start: UnsafePointer<UInt8>, length: Int, field: SampleField) {
     self.length = length
     self.field = field

@@ -1,17 +1,18 @@
-/// A number in the form that a double's shortest text usually has: a digit, a point and 15 to 19 decimals.
+/// A number of at most 19 digits without an exponent.
 struct PlainDecimal {
   var value: Double
   /// Bytes of the number; 0 if it has another form.
   var length: Int
 }
 
-/// Reads plain decimals. ``parseDecimal(_:at:end:grammar:)`` reads numbers of every form.
+/// Reads plain decimals, quickest in the form that a double's shortest text usually has: a digit, a point and 15 to 19
+/// decimals. ``parseDecimal(_:at:end:grammar:)`` reads numbers of every form.
 struct PlainDecimalReader: @unchecked Sendable {
   /// Number of bytes that must be readable from a number's beginning.
-  static let reach = 25
+  static let reach = 34
   static let shared = PlainDecimalReader()
 
-  /// The constants for numbers of one length and sign.
+  /// The constants for usual numbers of one length and sign.
   private struct Form {
     /// Upper bound of the digit before the point. Below it, 64 bits hold all digits.
     var integers: UInt64 = 0
@@ -61,42 +62,100 @@ struct PlainDecimalReader: @unchecked Sendable {
   /// - Precondition: ``reach`` bytes are readable.
   @inline(__always)
   func read(_ start: UnsafePointer<UInt8>) -> PlainDecimal {
-    let none = PlainDecimal(value: 0, length: 0)
     let text = UnsafeRawPointer(start)
     let sign = start[0] == UInt8(ascii: "-") ? 1 : 0
     let integer =
       UInt64(text.loadUnaligned(fromByteOffset: sign, as: UInt16.self).littleEndian ^ 0x2E30)
-    // The same bytes with and without a sign, so that nothing waits for it. Zero before the decimals.
+    // From the same place with and without a sign, so that the load does not wait for it. Zero before the decimals.
     let digits =
       (text.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self) ^ SIMD16(repeating: 0x30))
       & decimalMasks[sign]
     let others = unsafeBitCast(
       (digits &+ SIMD16(repeating: 0x76)) | digits, to: SIMD2<UInt64>.self)
-    guard integer <= 9, (others[0] | others[1]) & topBits == 0 else { return none }
+    guard integer <= 9, (others[0] | others[1]) & topBits == 0 else { return Self.readOther(start) }
     // The end is among the next eight bytes.
     let last = text.loadUnaligned(fromByteOffset: 17, as: UInt64.self).littleEndian ^ zeros
     let ends = nonDigits(last)
-    guard ends != 0 else { return none }
+    guard ends != 0 else { return Self.readOther(start) }
     let bits = UInt64(truncatingIfNeeded: ends.trailingZeroBitCount)
     let more = Int(truncatingIfNeeded: bits >> 3)
     let form = forms + (2 &* more &+ sign)
-    // No exponent has the fourth bit in its first byte.
-    guard integer < form.pointee.integers, start[17 &+ more] & 8 != 0 else { return none }
+    // An "e" lacks the fourth bit, unlike what usually ends a number.
+    guard integer < form.pointee.integers, start[17 &+ more] & 8 != 0 else {
+      return Self.readOther(start)
+    }
     let eights = eightDigits(digits)
     let first = integer &* form.pointee.integerScale &+ eights[0] &* form.pointee.firstScale
     let second = eights[1] &* form.pointee.secondScale
     let mantissa = first &+ (second &+ eightDigits((last << 8) &<< ~bits))
-    guard mantissa != 0 else { return none }
+    guard mantissa != 0 else { return Self.readOther(start) }
     // Eisel and Lemire's algorithm, where neither overflow nor subnormal numbers occur. Products whose low bits are
     // ones may be exact, or in the middle of two doubles.
     let leadingZeros = mantissa.leadingZeroBitCount
     let product = (mantissa &<< UInt64(truncatingIfNeeded: leadingZeros))
       .multipliedFullWidth(by: form.pointee.power).high
-    guard product & 0xFF != 0xFF else { return none }
+    guard product & 0xFF != 0xFF else { return Self.readOther(start) }
     // The conversion rounds; a bit stands for all that is below it.
     let scale = UInt64(truncatingIfNeeded: form.pointee.exponent &- leadingZeros) &<< 52
     return PlainDecimal(
       value: Double(Int64(truncatingIfNeeded: product | 1)) * Double(bitPattern: scale),
       length: 17 &+ more)
+  }
+
+  /// Reads a number of another form than the usual one.
+  @inline(never)
+  private static func readOther(_ start: UnsafePointer<UInt8>) -> PlainDecimal {
+    let none = PlainDecimal(value: 0, length: 0)
+    let sign = start[0] == UInt8(ascii: "-") ? 1 : 0
+    let first = start[sign] &- 0x30
+    let integer: (value: UInt64, count: Int) =
+      first <= 9 && start[sign &+ 1] == UInt8(ascii: ".")
+      ? (UInt64(first), 1) : digits(start + sign)
+    var length = sign &+ integer.count
+    guard integer.count > 0, integer.count == 1 || start[sign] != UInt8(ascii: "0") else {
+      return none
+    }
+    var mantissa = integer.value
+    var decimals = 0
+    if start[length] == UInt8(ascii: ".") {
+      let fraction = digits(start + (length &+ 1))
+      decimals = fraction.count
+      guard decimals > 0, integer.count &+ decimals <= 19 else { return none }
+      mantissa = mantissa &* integerPowersOfTen[decimals] &+ fraction.value
+      length &+= 1 &+ decimals
+    }
+    guard start[length] & 8 != 0 else { return none }
+    // Clinger's fast path: both factors are exact, so that one operation rounds once.
+    let value =
+      mantissa < 1 << 53
+      ? Double(Int64(truncatingIfNeeded: mantissa)) / exactPowersOfTen[decimals]
+      : nearestDouble(mantissa, powerOfTen: -decimals)
+    // No branch, as nothing predicts signs.
+    let signed = value.bitPattern | UInt64(truncatingIfNeeded: sign) &<< 63
+    return PlainDecimal(value: Double(bitPattern: signed), length: length)
+  }
+
+  /// Returns the value and number of the digits at `start`; none if there are more than 15.
+  @inline(__always)
+  private static func digits(_ start: UnsafePointer<UInt8>) -> (value: UInt64, count: Int) {
+    let text = UnsafeRawPointer(start)
+    func word(_ offset: Int) -> (digits: UInt64, ends: UInt64) {
+      let digits =
+        text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ zeros
+      return (digits, nonDigits(digits))
+    }
+    /// The digits before the first end.
+    func leading(_ word: (digits: UInt64, ends: UInt64)) -> (value: UInt64, count: Int) {
+      let bits = UInt64(truncatingIfNeeded: word.ends.trailingZeroBitCount)
+      let digits = eightDigits((word.digits << 8) &<< ~bits)
+      return (digits, Int(truncatingIfNeeded: bits >> 3))
+    }
+    let first = word(0)
+    if first.ends != 0 { return leading(first) }
+    let second = word(8)
+    guard second.ends != 0 else { return (0, 0) }
+    let rest = leading(second)
+    let scale = integerPowersOfTen[rest.count]
+    return (eightDigits(first.digits) &* scale &+ rest.value, 8 &+ rest.count)
   }
 }
