@@ -122,7 +122,7 @@ test-docs: recordings ## Run the commands of the documentation, and check its fi
 	Tests/Docs/check_commands.py $(REPTRACE)
 	tools/results.py --check
 
-test-postgres: ## Test the sync with a centre against a PostgreSQL server that is made for it
+test-postgres: ## Test the sync with a center against a PostgreSQL server that is made for it
 	$(BUILD_FACTS) .ci/test-postgres
 
 test-tools: ## Run the tests of the Python tools

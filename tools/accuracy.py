@@ -26,7 +26,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from datasets import DATA, REAL, ROOT, hours, placed, selected
-from judgement import Result, by_recording, calibration, exact_interval, interval, paired, percent
+from judgment import Result, by_recording, calibration, exact_interval, interval, paired, percent
 
 RESULTS = ROOT / "tools/accuracy-results.csv"
 #: The begin of the first line of the results; the commit follows.

@@ -79,16 +79,16 @@ class Drawing:
     def text(self, x, y, text, kind="", anchor="start"):
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{text}</text>')
 
-    def line(self, values, middle, scale, colour, width):
+    def line(self, values, middle, scale, color, width):
         points = " ".join(f"{self.x(t):.1f},{middle - scale * v:.1f}" for t, v in values)
-        self.parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{width}"/>')
+        self.parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="{width}"/>')
 
-    def box(self, begin, end, y, height, colour, opacity=1.0):
+    def box(self, begin, end, y, height, color, opacity=1.0):
         begin = max(begin, self.first)
         width = max(self.x(end) - self.x(begin) - 1, 1)
         self.parts.append(
             f'<rect x="{self.x(begin):.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" rx="2" '
-            f'fill="{colour}" fill-opacity="{opacity:.2f}"/>'
+            f'fill="{color}" fill-opacity="{opacity:.2f}"/>'
         )
 
     def svg(self, height):
@@ -166,8 +166,8 @@ def main(reptrace, picture):
     y += 14
     for count in sorted(count for count, _ in counts.most_common(4)):
         width = 420 * counts[count]
-        colour = BLUE if count == found["reps"] else GREY
-        drawing.parts.append(f'<rect x="70" y="{y}" width="{max(width, 1):.1f}" height="13" rx="2" fill="{colour}"/>')
+        color = BLUE if count == found["reps"] else GREY
+        drawing.parts.append(f'<rect x="70" y="{y}" width="{max(width, 1):.1f}" height="13" rx="2" fill="{color}"/>')
         drawing.text(62, y + 11, f"{count} reps", anchor="end")
         drawing.text(78 + width, y + 11, f"{100 * counts[count]:.2g} %")
         y += 19

@@ -254,7 +254,7 @@ reptrace_status reptrace_detector_restore(
 
 typedef struct reptrace_recordings reptrace_recordings;
 
-/* How to read, where that is not to be recognised: the values of the command's options `--format`, `--dates` and
+/* How to read, where that is not to be recognized: the values of the command's options `--format`, `--dates` and
    `--columns` (the path of a column description). Each may be NULL. */
 typedef struct reptrace_reading {
   size_t struct_size;

@@ -47,9 +47,9 @@ public struct DecodedChunk: Sendable {
 
 extension DecodedChunk {
   /// Returns the chunk with times rebuilt from whole seconds, using this chunk alone: for live use, before
-  /// its neighbours have arrived. Chunks with exact times are returned unchanged.
+  /// its neighbors have arrived. Chunks with exact times are returned unchanged.
   ///
-  /// Rebuilt times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` resolves that
+  /// Rebuilt times of neighboring chunks may overlap by some samples. ``ChunkReassembler`` resolves that
   /// with all chunks, and needs them as decoded.
   package func withRebuiltTimes() -> DecodedChunk {
     guard timeResolution == .wholeSeconds, !samples.isEmpty else { return self }

@@ -6,13 +6,13 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   case millisecondsSince1970
   /// Seconds since 2001-01-01 00:00 UTC: the default of Swift's `JSONEncoder`.
   case secondsSince2001
-  /// ISO 8601 text. Text is recognised under every setting.
+  /// ISO 8601 text. Text is recognized under every setting.
   case iso8601
 
   /// Seconds from 1970 to 2001, without leap seconds.
   package static let secondsFrom1970To2001 = 978_307_200.0
 
-  /// Recognises the encoding of a number by its size; nil if it is too small for a present-day date.
+  /// Recognizes the encoding of a number by its size; nil if it is too small for a present-day date.
   ///
   /// Below 10⁸: no date. Up to 10⁹: seconds since 2001 (2004 to 2032). Up to 10¹¹: seconds since 1970 (from
   /// 2001). Above: milliseconds since 1970 (from 1973).
@@ -74,9 +74,9 @@ public struct DecodingLimits: Sendable, Hashable {
 
 /// Settings for inputs that do not describe themselves.
 public struct DecodingOptions: Sendable {
-  /// The format; nil to recognise it from the content.
+  /// The format; nil to recognize it from the content.
   public var format: InputFormat?
-  /// The encoding of numeric dates; nil to recognise it by size.
+  /// The encoding of numeric dates; nil to recognize it by size.
   public var dateEncoding: DateEncoding?
   /// A description of the columns, for CSV files whose header does not identify them.
   public var columns: ColumnDescription?

@@ -1,7 +1,7 @@
 import Foundation
 import WorkoutHistory
 
-/// A connection to a centre, which only stores a person's objects. It accepts a push only from a copy that has merged
+/// A connection to a center, which only stores a person's objects. It accepts a push only from a copy that has merged
 /// every change there, as git accepts only a fast-forward. Every call may be repeated. It throws
 /// ``SyncError/unreachable(reason:)`` if a retry may help, and another ``SyncError`` if not.
 public protocol SyncTransport: Sendable {
@@ -12,13 +12,13 @@ public protocol SyncTransport: Sendable {
   /// Replaces objects, all or none, durably. Refuses stamps in the future.
   func push(_ request: PushRequest) async throws -> PushResponse
 
-  /// Returns the number of bytes at the centre by digest, omitting digests without any.
+  /// Returns the number of bytes at the center by digest, omitting digests without any.
   func received(_ digests: [String]) async throws -> [String: Int]
 
   /// Appends parts to samples, and checks complete samples against their digests.
   func upload(_ parts: [SamplePart]) async throws
 
-  /// Returns ranges of samples, in the order of the request, each as far as the centre has it.
+  /// Returns ranges of samples, in the order of the request, each as far as the center has it.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
@@ -68,17 +68,17 @@ public struct PullRequest: Sendable, Hashable, Codable {
 }
 
 public struct PullResponse: Sendable, Hashable, Codable {
-  /// The centre's id. A position is meaningless at another centre.
-  package var centre: String
-  /// The centre's time, in milliseconds since 1970, at most `SyncStamp.longestDrift` behind the latest stamp.
+  /// The center's id. A position is meaningless at another center.
+  package var center: String
+  /// The center's time, in milliseconds since 1970, at most `SyncStamp.longestDrift` behind the latest stamp.
   package var time: Int64
   /// ``PullRequest/position`` of the next request.
   package var position: Int64
   package var objects: [SyncObject]
   package var hasMore: Bool
 
-  package init(centre: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool) {
-    self.centre = centre
+  package init(center: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool) {
+    self.center = center
     self.time = time
     self.position = position
     self.objects = objects
@@ -113,30 +113,30 @@ public struct PushRequest: Sendable, Hashable, Codable {
 public enum PushResponse: Sendable, Hashable, Codable {
   /// The objects are durable. The position is the number of the last one.
   case accepted(position: Int64)
-  /// The centre has changes that the copy has not seen: pull first.
+  /// The center has changes that the copy has not seen: pull first.
   case behind
 }
 
 /// An error that ended a sync. Completed steps are kept.
 public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The centre does not answer, or is busy: a retry may help.
+  /// The center does not answer, or is busy: a retry may help.
   case unreachable(reason: String)
   case refused(reason: String)
-  /// The centre and this program have different versions of the exchange.
-  case otherVersion(centre: Int, here: Int)
+  /// The center and this program have different versions of the exchange.
+  case otherVersion(center: Int, here: Int)
   case damagedSamples(digest: String)
   /// The address is malformed or unsafe.
   case badAddress(reason: String)
 
   public var description: String {
     switch self {
-    case .unreachable(let reason): "the centre cannot be reached: \(reason)"
-    case .refused(let reason): "the centre refuses: \(reason)"
-    case .otherVersion(let centre, let here):
-      centre > here
-        ? "the centre has version \(centre) of its schema, this program knows \(here): "
+    case .unreachable(let reason): "the center cannot be reached: \(reason)"
+    case .refused(let reason): "the center refuses: \(reason)"
+    case .otherVersion(let center, let here):
+      center > here
+        ? "the center has version \(center) of its schema, this program knows \(here): "
           + "install a newer reptrace"
-        : "the centre has version \(centre) of its schema, this program needs \(here): "
+        : "the center has version \(center) of its schema, this program needs \(here): "
           + "let its administrator run `reptrace sync --init`"
     case .damagedSamples(let digest): "samples arrived damaged: \(digest)"
     case .badAddress(let reason): reason

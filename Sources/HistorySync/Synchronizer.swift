@@ -4,12 +4,12 @@ import WorkoutHistory
 
 /// Counts of a sync.
 public struct SyncReport: Sendable, Hashable, Codable {
-  /// Number of objects that were merged from the centre.
+  /// Number of objects that were merged from the center.
   public var received = 0
   public var sent = 0
   public var receivedBytes = 0
   public var sentBytes = 0
-  /// Number of calls that the centre answered.
+  /// Number of calls that the center answered.
   public var roundTrips = 0
   /// One sentence for each object that a rule of the history refuses.
   public var refused: [String] = []
@@ -17,7 +17,7 @@ public struct SyncReport: Sendable, Hashable, Codable {
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
-/// Keeps a person's part of a history in sync with a centre. Every step is one transaction, and the next sync resumes
+/// Keeps a person's part of a history in sync with a center. Every step is one transaction, and the next sync resumes
 /// an interrupted one.
 public struct Synchronizer: Sendable {
   package var store: HistoryStore
@@ -39,7 +39,7 @@ public struct Synchronizer: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Merges changes from the centre, then sends local ones. Takes one round trip if nothing has changed.
+  /// Merges changes from the center, then sends local ones. Takes one round trip if nothing has changed.
   public func sync() async throws -> SyncReport {
     var report = SyncReport()
     try await exchange(&report)
@@ -47,7 +47,7 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Merges changes from the centre and sends nothing, for a centre that is used once. Unlike ``sync()``,
+  /// Merges changes from the center and sends nothing, for a center that is used once. Unlike ``sync()``,
   /// includes changes by a copy of this very file.
   package func receive() async throws -> SyncReport {
     var report = SyncReport()
@@ -89,8 +89,8 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  /// The centre's clock: the time of its answer plus the time since, by a monotonic clock.
-  private struct CentreTime {
+  /// The center's clock: the time of its answer plus the time since, by a monotonic clock.
+  private struct CenterTime {
     private let answered: Int64
     private let start = ContinuousClock.now
 
@@ -100,17 +100,17 @@ public struct Synchronizer: Sendable {
   }
 
   /// - Parameter device: The id in the request; nil for this copy's own.
-  private func pull(as device: String? = nil, _ report: inout SyncReport) async throws -> CentreTime
+  private func pull(as device: String? = nil, _ report: inout SyncReport) async throws -> CenterTime
   {
     while true {
       let peer = try store.sync.peer(user: user)
       let request = PullRequest(
         device: device ?? peer.device, position: peer.position, limit: max(1, pageSize))
       let response = try await call(&report) { try await transport.pull(request) }
-      let time = CentreTime(response.time)
+      let time = CenterTime(response.time)
       // Validates the time before it is used.
-      try store.sync.begin(with: response.centre, time: response.time, user: user)
-      if peer.centre != response.centre, peer.position != 0 { continue }
+      try store.sync.begin(with: response.center, time: response.time, user: user)
+      if peer.center != response.center, peer.position != 0 { continue }
       let lost = try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
         let merged = try store.sync.merge(
@@ -125,7 +125,7 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  /// Sends the samples that the centre lacks: many short ones in one message, long ones in several messages.
+  /// Sends the samples that the center lacks: many short ones in one message, long ones in several messages.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
     guard !recordings.isEmpty else { return }
@@ -165,7 +165,7 @@ public struct Synchronizer: Sendable {
     report.sentBytes += parts.reduce(0) { $0 + $1.bytes.count }
   }
 
-  /// - Returns: Digests of samples that the centre lacks, or whose bytes do not match.
+  /// - Returns: Digests of samples that the center lacks, or whose bytes do not match.
   private func download(
     _ objects: [SyncObject], _ report: inout SyncReport
   ) async throws -> Set<String> {

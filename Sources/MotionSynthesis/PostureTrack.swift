@@ -68,7 +68,7 @@ struct PostureTrack: Sendable {
 
   /// The posture at a time; constant before the first and after the last key frame.
   ///
-  /// - Parameter cursor: any index to begin searching at; consecutive calls with neighbouring
+  /// - Parameter cursor: any index to begin searching at; consecutive calls with neighboring
   ///   times cost O(1).
   func posture(at time: Double, cursor: inout Int) -> Posture {
     let segments = times.count - 1

@@ -3,7 +3,7 @@ package enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
   case late
   /// About one chunk in six arrives twice.
   case duplicated
-  /// Neighbouring chunks change places.
+  /// Neighboring chunks change places.
   case reordered
   /// About one chunk in ten is lost, and at least one of a recording.
   case lost

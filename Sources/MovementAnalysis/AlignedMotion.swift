@@ -115,14 +115,14 @@ struct AlignedMotion {
 
 /// Maps the points of a uniform grid to intervals between irregular instants.
 private struct EvenGrid {
-  private var neighbours: [(low: Int, high: Int, fraction: Double)] = []
+  private var neighbors: [(low: Int, high: Int, fraction: Double)] = []
   private let instants: [Double]
   private let isOutside: [Bool]
 
   init(start: Double, count: Int, rateHz: Double, of instants: [Double]) {
     self.instants = instants
     var outside: [Bool] = []
-    neighbours.reserveCapacity(count)
+    neighbors.reserveCapacity(count)
     outside.reserveCapacity(count)
     var low = 0
     let last = instants.count - 1
@@ -132,7 +132,7 @@ private struct EvenGrid {
       let high = min(low + 1, last)
       let width = instants[high] - instants[low]
       let fraction = width > 0 ? (time - instants[low]) / width : 0
-      neighbours.append((low, high, min(max(fraction, 0), 1)))
+      neighbors.append((low, high, min(max(fraction, 0), 1)))
       // The first and last readings are held for up to 0.2 s.
       outside.append(time < instants[0] - 0.2 || time > instants[last] + 0.2)
     }
@@ -140,15 +140,15 @@ private struct EvenGrid {
   }
 
   func gaps(longerThan limit: Double) -> [Bool] {
-    neighbours.indices.map { index in
-      let (low, high, fraction) = neighbours[index]
+    neighbors.indices.map { index in
+      let (low, high, fraction) = neighbors[index]
       return isOutside[index]
         || (fraction > 0 && fraction < 1 && instants[high] - instants[low] > limit)
     }
   }
 
   func map<T>(_ value: (Int, Int, Double) -> T) -> [T] {
-    neighbours.map { value($0.low, $0.high, $0.fraction) }
+    neighbors.map { value($0.low, $0.high, $0.fraction) }
   }
 }
 

@@ -23,7 +23,7 @@ extension MovementPhases {
   /// Returns the phases of all reps, refined by a ``MovementModel`` of the whole set if one can be fitted.
   ///
   /// Tries whether the movement rests or turns at both ends, then repeats the fit from the improved times.
-  static func modelled(
+  static func modeled(
     _ first: [MovementPhases?], track: MovementTrack, in motion: AlignedMotion
   ) -> [MovementPhases?] {
     guard let orientation = track.orientation,

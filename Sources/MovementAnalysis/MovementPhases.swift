@@ -131,7 +131,7 @@ extension MovementPhases {
     }
     phases = fitted
     mergeTurnarounds(&phases)
-    return modelled(phases, track: track, in: motion)
+    return modeled(phases, track: track, in: motion)
   }
 
   /// Returns the lengths of the way out and the way back, in the track's unit: the differences of mean

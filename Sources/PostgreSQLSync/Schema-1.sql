@@ -1,14 +1,14 @@
--- The schema of a centre, version 1. docs/sync.md describes it table by table.
+-- The schema of a center, version 1. docs/sync.md describes it table by table.
 --
 -- Text that is compared by bytes has COLLATE "C". A released file is never edited: a later version adds one.
 
-CREATE TABLE reptrace.centre (
+CREATE TABLE reptrace.center (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   version integer NOT NULL,
   is_only boolean NOT NULL DEFAULT true UNIQUE CHECK (is_only)
 );
-INSERT INTO reptrace.centre (version) VALUES (0);
-COMMENT ON TABLE reptrace.centre IS 'The centre itself: its id, and the version of its schema.';
+INSERT INTO reptrace.center (version) VALUES (0);
+COMMENT ON TABLE reptrace.center IS 'The center itself: its id, and the version of its schema.';
 
 CREATE TABLE reptrace.account (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -246,7 +246,7 @@ GRANT EXECUTE ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.time(
   reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea),
   reptrace.remove(text, json) TO reptrace_user;
 GRANT USAGE ON SCHEMA reptrace TO reptrace_user;
-GRANT SELECT ON reptrace.centre, reptrace.account, reptrace.set_overview TO reptrace_user;
+GRANT SELECT ON reptrace.center, reptrace.account, reptrace.set_overview TO reptrace_user;
 
 -- For a stream on Spark, which writes the sets of many people.
 GRANT reptrace_user TO reptrace_writer;

@@ -36,7 +36,7 @@ package enum FileReading {
     return try bytes(ofFile: path, count: size)
   }
 
-  /// Reads the first bytes of a file, enough to recognise its format.
+  /// Reads the first bytes of a file, enough to recognize its format.
   static func head(ofFile path: String) throws(Failure) -> [UInt8] {
     try bytes(ofFile: path, count: min(4096, try regularSize(ofFile: path)))
   }

@@ -6,13 +6,13 @@ public struct LoadingOptions: Sendable {
   /// Number of samples of chunk files that a plan keeps in memory: 110 MB. Further files are decoded twice.
   package var samplesInMemory = 1 << 20
 
-  /// Nothing is given: formats, dates and columns are recognised.
+  /// Nothing is given: formats, dates and columns are recognized.
   public init() { decoding = DecodingOptions() }
 
   /// - Parameters:
-  ///   - format: the format of all files, or nil to recognise each from its content.
+  ///   - format: the format of all files, or nil to recognize each from its content.
   ///   - columnsFile: a column description for CSV files whose own header is not enough.
-  ///   - dateEncoding: how dates in chunks are encoded, or nil to recognise it.
+  ///   - dateEncoding: how dates in chunks are encoded, or nil to recognize it.
   /// - Throws: ``InputFailure`` where the column description cannot be read.
   public init(
     format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Turns paths into recordings: reads files, recognises formats, and groups the chunk files of a set or
+/// Turns paths into recordings: reads files, recognizes formats, and groups the chunk files of a set or
 /// session, wherever they are stored.
 ///
 /// Works in two passes. ``plan(_:)`` decodes possible chunk files, since only their content shows how they

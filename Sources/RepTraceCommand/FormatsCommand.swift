@@ -7,7 +7,7 @@ struct FormatsCommand: ParsableCommand {
     commandName: "formats",
     abstract: "Lists the formats that can be read, and the options that describe a file.",
     discussion: """
-      Formats are recognised from the content: chunk objects and arrays (JSON), lines of chunks and \
+      Formats are recognized from the content: chunk objects and arrays (JSON), lines of chunks and \
       messages (NDJSON), binary frames, and CSV of Sensor Logger, SensorLog, MetaMotion and the \
       watch app, or of any app with a column description. Each may be compressed with gzip (.gz), \
       and a zip archive is searched like a folder. A single - is standard input.

@@ -7,7 +7,7 @@ import RepTrace
 struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The format of the files, where it should not be recognised from their content: "
+      "The format of the files, where it should not be recognized from their content: "
         + Choice.list(of: InputFormat.self) + ".",
       valueName: "format"),
     completion: .list(InputFormat.allCases.map(\.rawValue)), transform: Choice.parse)
@@ -22,7 +22,7 @@ struct InputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How dates in chunks are encoded, where it should not be recognised: "
+      "How dates in chunks are encoded, where it should not be recognized: "
         + Choice.list(of: DateEncoding.self) + ".",
       valueName: "encoding"),
     completion: .list(DateEncoding.allCases.map(\.rawValue)), transform: Choice.parse)

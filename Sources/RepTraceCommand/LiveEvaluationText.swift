@@ -18,14 +18,14 @@ enum LiveEvaluationText {
         percent(figures.correctFraction), figures.correctionsPerSet.map { decimal($0, 2) } ?? "–",
       ])
     }
-    let recognised = report.found.recognitionMedian.map {
+    let recognized = report.found.recognitionMedian.map {
       "found sets are announced \(decimal($0, 1)) s after their first rep began (median); "
     }
     return table.lines(width: StandardStreams.terminalWidth) + [
       "",
       "first reps of declared sets told at most 0.7 s after their end: "
         + "\(report.declared.promptFirstReps) / \(report.declared.sets)",
-      "\(recognised ?? "")announced and no set: \(report.falseSets)",
+      "\(recognized ?? "")announced and no set: \(report.falseSets)",
     ]
   }
 

@@ -51,12 +51,12 @@ struct MergeCommand: AsyncParsableCommand {
       try await withCopy(of: source) { copy in
         for person in people {
           guard let id = person.id else { continue }
-          let centre = MemoryCentre()
-          _ = try await Synchronizer(store: copy, transport: centre, user: id).sync()
+          let center = MemoryCenter()
+          _ = try await Synchronizer(store: copy, transport: center, user: id).sync()
           let own =
             try everybody && id != HistoryUser.ID.local
             ? history.users.findOrAdd(person.uuid) : HistoryOpening.oneUser(user, in: history)
-          try await Synchronizer(store: history, transport: centre, user: own).receive().print()
+          try await Synchronizer(store: history, transport: center, user: own).receive().print()
         }
       }
       if user == nil, people.count < all.count {

@@ -120,7 +120,7 @@ struct ProcessCommand: AsyncParsableCommand {
     let options = try processingOptions(history)
     let pipeline = ProcessingPipeline(options: options)
     var printer = SetPrinter(
-      output.style, usesColour: StandardStreams.outputHasColour && !display.noColor,
+      output.style, usesColor: StandardStreams.outputHasColor && !display.noColor,
       showsCandidates: !options.knownMovements.isEmpty)
     var log = RunLog(messages, labels: options.labels)
     let drawsMovement = output.format == .table && display.drawsPictures

@@ -16,8 +16,8 @@ struct SyncCommand: AsyncParsableCommand {
       Credentials come from where PostgreSQL's programs have them: ~/.pgpass, a service file, \
       PGPASSWORD, or the system's login. An address with a password in it is refused.
 
-      Exit status: 0 done; 1 the centre refuses, or a rule of the history refuses an object \
-      ("refused"); 69 this program was built without PostgreSQL; 75 the centre cannot be reached, try \
+      Exit status: 0 done; 1 the center refuses, or a rule of the history refuses an object \
+      ("refused"); 69 this program was built without PostgreSQL; 75 the center cannot be reached, try \
       again later.
 
       Example:
@@ -29,7 +29,7 @@ struct SyncCommand: AsyncParsableCommand {
     completion: .file(extensions: ["sqlite"]))
   var store: String?
 
-  @Argument(help: "The centre: postgresql://[USER@]HOST[:PORT]/DATABASE.")
+  @Argument(help: "The center: postgresql://[USER@]HOST[:PORT]/DATABASE.")
   var address: String?
 
   @Flag(name: .customLong("init"), help: "Make the central schema, or bring it up to date.")
@@ -58,13 +58,13 @@ struct SyncCommand: AsyncParsableCommand {
   func run() async throws {
     #if PostgreSQL
       do {
-        let centre = try PostgreSQLCentre(address: address ?? "")
+        let center = try PostgreSQLCenter(address: address ?? "")
         if isInitializing {
-          let (before, after) = try await centre.initialize()
+          let (before, after) = try await center.initialize()
           try StandardStreams.write(
             "{\"schema\":\(after),\"before\":\(before)}\n", to: STDOUT_FILENO)
         }
-        if let store { try await sync(store, with: centre) }
+        if let store { try await sync(store, with: center) }
       } catch {
         throw HistoryOpening.reported(error)
       }
@@ -77,7 +77,7 @@ struct SyncCommand: AsyncParsableCommand {
     #endif
   }
 
-  private func sync(_ store: String, with centre: any SyncTransport) async throws {
+  private func sync(_ store: String, with center: any SyncTransport) async throws {
     // A new history has only the local person.
     let history =
       try
@@ -85,12 +85,12 @@ struct SyncCommand: AsyncParsableCommand {
       ? HistoryOpening.forWriting(store) : HistoryOpening.existing(store, mode: .readWrite))
     defer { try? history.close() }
     let synchronizer = Synchronizer(
-      store: history, transport: centre, user: try HistoryOpening.oneUser(user, in: history))
+      store: history, transport: center, user: try HistoryOpening.oneUser(user, in: history))
     if watch { try await self.watch(synchronizer) }
     try await synchronizer.sync().print()
   }
 
-  /// Outlasts a centre that cannot be reached: it may come back.
+  /// Outlasts a center that cannot be reached: it may come back.
   private func watch(_ synchronizer: Synchronizer) async throws -> Never {
     while true {
       do {

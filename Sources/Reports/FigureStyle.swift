@@ -1,7 +1,7 @@
 /// How figures look: in print, on white, and in the dark.
 ///
-/// Series use the palette of Okabe and Ito (2008), which people with any kind of colour blindness
-/// can tell apart; they also differ by dashes and carry their names. Colours are spelled out per
+/// Series use the palette of Okabe and Ito (2008), which people with any kind of color blindness
+/// can tell apart; they also differ by dashes and carry their names. Colors are spelled out per
 /// theme, since not every program that draws SVG knows CSS variables.
 enum FigureStyle {
   private static let shared = """

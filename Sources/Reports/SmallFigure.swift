@@ -35,7 +35,7 @@ enum SmallFigure {
       + "aria-label=\"\(MarkupText.escaped(label))\">\n\(svg.body)</svg>\n"
   }
 
-  /// A marker whose shape, and not only its colour, tells series apart.
+  /// A marker whose shape, and not only its color, tells series apart.
   static func marker(_ x: Double, _ y: Double, series: Int) -> String {
     func p(_ dx: Double, _ dy: Double) -> String { SVGText.px(x + dx) + " " + SVGText.px(y + dy) }
     switch series % 4 {

@@ -86,7 +86,7 @@ struct RealRecordingTests {
       let file = try RecordingDecoder.decode(bytes, options: DecodingOptions(columns: columns))
       let chunk = try #require(file.chunks.first)
       #expect(chunk.samples.has(.totalAcceleration) && chunk.samples.has(.rotationRate))
-      // Gravity and unit are recognised even without the description.
+      // Gravity and unit are recognized even without the description.
       let axes = MotionQuantity.totalAcceleration.channels
       let recognized = UnitRecognition.recognizeAcceleration(
         x: chunk.samples[axes[0]], y: chunk.samples[axes[1]], z: chunk.samples[axes[2]])

@@ -10,7 +10,7 @@ import Testing
 @testable import HistorySync
 @testable import WorkoutHistory
 
-/// Three copies and a centre run random schedules: edits, corrections, counts, deletions and undone deletions,
+/// Three copies and a center run random schedules: edits, corrections, counts, deletions and undone deletions,
 /// removals by the detector, recordings with varying segments, plans, lost and repeated messages, long offline
 /// periods, concurrent syncs, and clocks that are wrong by hours.
 ///
@@ -113,7 +113,7 @@ private struct Schedule {
   private let seed: UInt64
   private var random: RandomSource
   private let stores: [HistoryStore]
-  private let centre: MemoryCentre
+  private let center: MemoryCenter
   private let time: VirtualTime
   private let paths: [String]
   /// Error of each copy's clock, in milliseconds.
@@ -133,7 +133,7 @@ private struct Schedule {
     random = RandomSource(seed: seed)
     let time = VirtualTime()
     self.time = time
-    centre = MemoryCentre(id: "centre", now: { time.milliseconds })
+    center = MemoryCenter(id: "center", now: { time.milliseconds })
     paths = (0..<Self.copies).map { folder.path("\(seed)-\($0).sqlite") }
     var stores: [HistoryStore] = []
     for (index, path) in paths.enumerated() {
@@ -213,7 +213,7 @@ private struct Schedule {
   private mutating func sync(_ copy: Int, faults: Bool) async throws -> SyncReport? {
     let jump = wrongness()
     let hasJumped = Atomic(false)
-    var transport: any SyncTransport = centre
+    var transport: any SyncTransport = center
     if faults {
       var other: (@Sendable () async throws -> Void)?
       let second = Int.random(in: 0..<Self.copies, using: &random)
@@ -221,7 +221,7 @@ private struct Schedule {
         // Another copy syncs at this moment.
         try setClock(second)
         let synchronizer = Synchronizer(
-          store: stores[second], transport: centre,
+          store: stores[second], transport: center,
           backoff: Backoff(first: 0, longest: 0, attempts: 10), pageSize: 5)
         other = { _ = try await synchronizer.sync() }
       } else if Int.random(in: 0..<6, using: &random) == 0 {
@@ -233,7 +233,7 @@ private struct Schedule {
         }
       }
       transport = FaultyTransport(
-        centre, seed: random.next(), rate: [0, 0.1, 0.3].randomElement(using: &random) ?? 0,
+        center, seed: random.next(), rate: [0, 0.1, 0.3].randomElement(using: &random) ?? 0,
         beforePush: other)
     }
     let size = [1, 3, 7, 1000].randomElement(using: &random) ?? 1000
@@ -584,9 +584,9 @@ private struct Schedule {
       }
     }
     let kept = Set(
-      await centre.objects.filter { $0.values != nil }.map { "\($0.entity) \($0.key)" })
+      await center.objects.filter { $0.values != nil }.map { "\($0.entity) \($0.key)" })
     if kept != Set(first.keys) {
-      problems.append("the centre has others: \(kept.symmetricDifference(first.keys))")
+      problems.append("the center has others: \(kept.symmetricDifference(first.keys))")
     }
     for (key, object) in first where object.entity == .recording {
       let name = SetName(globalKey: object.key)

@@ -54,7 +54,7 @@ struct PostgreSQLSyncTests {
     #expect(report.didNothing && report.roundTrips == 1)
   }
 
-  @Test func theCentreIsUsableByPlainSQL() async throws {
+  @Test func theCenterIsUsableByPlainSQL() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     try copy.store.correct(set: "W/X", reps: 11)
@@ -77,7 +77,7 @@ struct PostgreSQLSyncTests {
     #expect(segments.contains(["W/X", "t"]) && segments.allSatisfy { $0[1] == "t" })
   }
 
-  @Test func whatIsDeletedLeavesNothingAtTheCentre() async throws {
+  @Test func whatIsDeletedLeavesNothingAtTheCenter() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -124,7 +124,7 @@ struct PostgreSQLSyncTests {
       """,
       "UPDATE reptrace.account SET position = 0", "UPDATE reptrace.account SET latest = 0",
       "DELETE FROM reptrace.account",
-      "UPDATE reptrace.centre SET version = 7", "SET ROLE alice",
+      "UPDATE reptrace.center SET version = 7", "SET ROLE alice",
       "UPDATE reptrace.account SET role = 'bob'",
       "ALTER TABLE reptrace.split DISABLE ROW LEVEL SECURITY",
       "DROP POLICY own ON reptrace.split",
@@ -180,11 +180,11 @@ struct PostgreSQLSyncTests {
       try session.run("SELECT reptrace.advance(position, 0, 0) FROM reptrace.account")
     }
     try copy.store.correct(set: "W/X", reps: 11)
-    let alice = try PostgreSQLCentre(address: Server.address("alice"), lockSeconds: 1)
+    let alice = try PostgreSQLCenter(address: Server.address("alice"), lockSeconds: 1)
     let once = Backoff(attempts: 1)
     #expect(
       try await Synchronizer(store: copy.store, transport: alice, backoff: once).sync().sent > 0)
-    let admin = try await PostgreSQLCentre(address: Server.address("admin"), lockSeconds: 1)
+    let admin = try await PostgreSQLCenter(address: Server.address("admin"), lockSeconds: 1)
       .initialize()
     #expect(admin.after == CentralSchema.version)
     try await bob.transaction(nil) { try $0.run("ROLLBACK") }
@@ -198,9 +198,9 @@ struct PostgreSQLSyncTests {
     try await admin.transaction(nil) {
       try $0.run("BEGIN; LOCK TABLE reptrace.history_set IN EXCLUSIVE MODE")
     }
-    let centre = try PostgreSQLCentre(address: Server.address("alice"), lockSeconds: 1)
+    let center = try PostgreSQLCenter(address: Server.address("alice"), lockSeconds: 1)
     let synchronizer = Synchronizer(
-      store: copy.store, transport: centre, backoff: Backoff(attempts: 1))
+      store: copy.store, transport: center, backoff: Backoff(attempts: 1))
     let error = await #expect(throws: SyncError.self) { try await synchronizer.sync() }
     #expect("\(error.map { "\($0)" } ?? "")".contains("lock timeout"))
     try await admin.transaction(nil) { try $0.run("COMMIT") }
@@ -240,21 +240,21 @@ struct PostgreSQLSyncTests {
     let copy = try Copy(folder, "one")
     await #expect(throws: SyncError.self) { try await copy.sync("alice") }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 { group.addTask { try await Server.centre("admin").initialize() } }
+      for _ in 0..<4 { group.addTask { try await Server.center("admin").initialize() } }
       try await group.waitForAll()
     }
-    let again = try await Server.centre("admin").initialize()
+    let again = try await Server.center("admin").initialize()
     #expect(again == (CentralSchema.version, CentralSchema.version))
     #expect(CentralSchema.version == SyncExchange.version)
   }
 
   @Test func anotherVersionIsToldWhatToDo() async throws {
     let copy = try Copy(folder, "one")
-    try await Server.query("admin", "UPDATE reptrace.centre SET version = version + 1")
+    try await Server.query("admin", "UPDATE reptrace.center SET version = version + 1")
     let error = await #expect(throws: SyncError.self) { try await copy.sync("alice") }
     #expect("\(error.map { "\($0)" } ?? "")".contains("install a newer"))
-    await #expect(throws: SyncError.self) { try await Server.centre("admin").initialize() }
-    try await Server.query("admin", "UPDATE reptrace.centre SET version = version - 1")
+    await #expect(throws: SyncError.self) { try await Server.center("admin").initialize() }
+    try await Server.query("admin", "UPDATE reptrace.center SET version = version - 1")
     try await copy.sync("alice")
   }
 
@@ -281,10 +281,10 @@ struct PostgreSQLSyncTests {
     try copy.live()
     try await copy.sync("alice")
     let device = "0000000000000009"
-    let pull = try await Server.centre("alice").pull(
+    let pull = try await Server.center("alice").pull(
       PullRequest(device: device, position: 0, limit: 100))
-    let memory = MemoryCentre()
-    for (centre, position) in [(try Server.centre("alice"), pull.position), (memory, 0)]
+    let memory = MemoryCenter()
+    for (center, position) in [(try Server.center("alice"), pull.position), (memory, 0)]
       as [(any SyncTransport, Int64)]
     {
       var set = try #require(pull.objects.first { $0.entity == .split || $0.entity == .historySet })
@@ -294,20 +294,20 @@ struct PostgreSQLSyncTests {
       for text in ["7fffffffffffffff", "ffffffffffffffff", "later"] {
         set.stamps["correction"] = SyncStamp(text: text + device)
         await #expect(throws: SyncError.self) {
-          try await centre.push(
+          try await center.push(
             PushRequest(device: device, position: position, objects: parents + [set]))
         }
       }
       set.stamps["correction"] = pull.objects.map(\.latestStamp).max()
-      let response = try await centre.push(
+      let response = try await center.push(
         PushRequest(device: device, position: position, objects: parents + [set]))
       #expect(response == .accepted(position: position + Int64(parents.count) + 1))
     }
   }
 
-  /// A centre whose clock was a year ahead and was then corrected keeps its time until the true time catches
+  /// A center whose clock was a year ahead and was then corrected keeps its time until the true time catches
   /// up: otherwise nobody could change anything for a year.
-  @Test func aCentresTimeDoesNotGoBack() async throws {
+  @Test func aCentersTimeDoesNotGoBack() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -323,29 +323,29 @@ struct PostgreSQLSyncTests {
   }
 
   @Test func damagedSamplesAreNotTaken() async throws {
-    let centre = try Server.centre("alice")
+    let center = try Server.center("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let digest = SyncExchange.digest(of: Data([1, 2, 3]))
     func part(_ bytes: [UInt8], at offset: Int) -> SamplePart {
       SamplePart(digest: digest, size: 3, offset: offset, bytes: Data(bytes))
     }
-    try await centre.upload([part([1, 2], at: 0)])
-    #expect(try await centre.received([digest]) == [digest: 2])
+    try await center.upload([part([1, 2], at: 0)])
+    #expect(try await center.received([digest]) == [digest: 2])
     await #expect(throws: SyncError.damagedSamples(digest: digest)) {
-      try await centre.upload([part([4], at: 2)])
+      try await center.upload([part([4], at: 2)])
     }
-    #expect(try await centre.received([digest]).isEmpty)
+    #expect(try await center.received([digest]).isEmpty)
     // Parts may be repeated, and may overlap.
-    try await centre.upload([part([1, 2], at: 0)])
-    try await centre.upload([part([1, 2], at: 0)])
-    try await centre.upload([part([2, 3], at: 1)])
+    try await center.upload([part([1, 2], at: 0)])
+    try await center.upload([part([1, 2], at: 0)])
+    try await center.upload([part([2, 3], at: 1)])
     let range = SampleRange(digest: digest, offset: 1, count: 9)
-    #expect(try await centre.download([range]) == [Data([2, 3])])
+    #expect(try await center.download([range]) == [Data([2, 3])])
   }
 
   /// Parts are separate rows until the last one arrives, so that earlier bytes are not rewritten.
   @Test func longSamplesAreWrittenOnce() async throws {
-    let centre = try Server.centre("alice")
+    let center = try Server.center("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     // `--init` replaces functions of an older program.
     try await Server.query(
@@ -354,11 +354,11 @@ struct PostgreSQLSyncTests {
       CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
         RETURNS boolean LANGUAGE sql AS 'SELECT false'
       """)
-    try await Server.centre("admin").initialize()
+    try await Server.center("admin").initialize()
     let whole = Data((0..<10).map { UInt8($0) })
     let digest = SyncExchange.digest(of: whole)
     func upload(_ range: Range<Int>) async throws {
-      try await centre.upload([
+      try await center.upload([
         SamplePart(
           digest: digest, size: whole.count, offset: range.lowerBound,
           bytes: whole.subdata(in: range))
@@ -371,20 +371,20 @@ struct PostgreSQLSyncTests {
     try await upload(0..<4)
     for (range, count) in [(2..<6, 6), (7..<8, 6), (0..<4, 6), (5..<9, 9)] {
       try await upload(range)
-      #expect(try await centre.received([digest]) == [digest: count])
+      #expect(try await center.received([digest]) == [digest: count])
     }
     #expect(try await rows() == [["4"], ["2"], ["3"]])
     try await upload(8..<10)
     try await upload(8..<10)
     #expect(try await rows() == [["10"]])
-    #expect(try await centre.received([digest]) == [digest: 10])
+    #expect(try await center.received([digest]) == [digest: 10])
     let range = SampleRange(digest: digest, offset: 0, count: 10)
-    #expect(try await centre.download([range]) == [whole])
+    #expect(try await center.download([range]) == [whole])
   }
 
   /// The samples of one message are separated in order; an error names the damaged ones.
   @Test func manySamplesGoInOneMessage() async throws {
-    let centre = try Server.centre("alice")
+    let center = try Server.center("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let samples = (1...9).map { Data(repeating: UInt8($0), count: 100 * $0) }
     let digests = samples.map(SyncExchange.digest)
@@ -393,15 +393,15 @@ struct PostgreSQLSyncTests {
     }
     parts[4].bytes[7] ^= 1
     await #expect(throws: SyncError.damagedSamples(digest: digests[4])) {
-      try await centre.upload(parts)
+      try await center.upload(parts)
     }
-    #expect(try await centre.received(digests).count == 8)
+    #expect(try await center.received(digests).count == 8)
     parts[4].bytes[7] ^= 1
-    try await centre.upload(parts)
+    try await center.upload(parts)
     let ranges = digests.reversed().map { SampleRange(digest: $0, offset: 20, count: 1000) }
-    #expect(try await centre.download(ranges) == samples.reversed().map { $0.dropFirst(20) })
+    #expect(try await center.download(ranges) == samples.reversed().map { $0.dropFirst(20) })
     let none = SampleRange(digest: String(repeating: "0", count: 64), offset: 0, count: 1)
-    #expect(try await centre.download([none, ranges[0]]) == [Data(), samples[8].dropFirst(20)])
+    #expect(try await center.download([none, ranges[0]]) == [Data(), samples[8].dropFirst(20)])
   }
 
   /// The number of messages of a first sync of many short recordings is bounded by its pages and megabytes.
@@ -478,7 +478,7 @@ struct PostgreSQLSyncTests {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     for index in 0..<20 { try one.live(workout: "W\(index)") }
     // Between the first pull and the first push.
-    let transport = FaultyTransport(try Server.centre("alice"), seed: 1, rate: 0) {
+    let transport = FaultyTransport(try Server.center("alice"), seed: 1, rate: 0) {
       try Self.control("kill")
       try Self.control("resume")
     }
@@ -507,10 +507,10 @@ struct PostgreSQLSyncTests {
       "host=localhost password=secret", "http://localhost/",
       "postgresql://localhost/h?sslpassword=secret", "postgresql://[",
     ] {
-      let error = #expect(throws: SyncError.self) { try PostgreSQLCentre(address: address) }
+      let error = #expect(throws: SyncError.self) { try PostgreSQLCenter(address: address) }
       #expect(error.map { "\($0)" }?.contains("secret") == false)
     }
-    _ = try PostgreSQLCentre(address: "postgresql://alice@localhost:5433/history?sslmode=require")
+    _ = try PostgreSQLCenter(address: "postgresql://alice@localhost:5433/history?sslmode=require")
   }
 }
 #endif

@@ -132,7 +132,7 @@ import Testing
     #expect(try files[0].bytes(beside: base + "absent.json") == nil)
   }
 
-  /// Recognising the format does not read the whole content: here that would detect the damage.
+  /// Recognizing the format does not read the whole content: here that would detect the damage.
   @Test(arguments: ["DEFLATED", "STORED"]) func theHeadOfAMember(method: String) throws {
     try python(
       """

@@ -324,11 +324,11 @@ import Testing
     #expect(try !onTerminal(line + " --quiet").contains("reading"))
   }
 
-  @Test func lowConfidenceHasAColour() {
+  @Test func lowConfidenceHasAColor() {
     var table = TextTable([.init("confidence", .right, isConfidence: true)])
     for cell in ["0.99", "0.70", "0.30", TextTable.unknown] { table.add([cell]) }
     #expect(
-      table.lines(width: 80, usesColour: true).dropFirst(2) == [
+      table.lines(width: 80, usesColor: true).dropFirst(2) == [
         "      0.99", "\u{1B}[33m      0.70\u{1B}[0m", "\u{1B}[31m      0.30\u{1B}[0m",
         "         –",
       ])

@@ -213,7 +213,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
       if value == 0x8000 { missing.append(milliseconds) }
     }
     #expect(!missing.isEmpty && missing.allSatisfy { (20_000..<25_000).contains($0) })
-    // The script breaks a line at a missing value if the neighbouring rows are further apart than `longest`.
+    // The script breaks a line at a missing value if the neighboring rows are further apart than `longest`.
     let longest = try #require(thinned["longest"] as? Double)
     #expect(longest < 2)
   }

@@ -44,7 +44,7 @@ import Testing
     #expect(abs(right.frame.y - wrong[1].frame.y) < 8)
   }
 
-  @Test func cellOfOneKindIsCentred() throws {
+  @Test func cellOfOneKindIsCenterd() throws {
     let svg = ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)])
     let right = try #require(marks("f0", in: svg).first)
     let wrong = try #require(marks("f4", in: svg).first)

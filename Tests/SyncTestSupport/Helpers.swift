@@ -14,7 +14,7 @@ package final class VirtualTime: Sendable {
   package func advance(_ milliseconds: Int64) { value.add(milliseconds, ordering: .relaxed) }
 }
 
-/// A transport whose calls fail before or after they have reached the centre, and come twice.
+/// A transport whose calls fail before or after they have reached the center, and come twice.
 package final class FaultyTransport: SyncTransport {
   private let transport: any SyncTransport
   private let random: Mutex<RandomSource>

@@ -8,7 +8,7 @@ import Testing
 @testable import HistorySync
 @testable import WorkoutHistory
 
-/// Two copies that exchange objects directly, without a centre.
+/// Two copies that exchange objects directly, without a center.
 @Suite struct HistoryMergingTests {
   let folder: TemporaryFolder
   let one: HistoryStore
@@ -18,7 +18,7 @@ import Testing
     folder = try TemporaryFolder()
     one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
     two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
-    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "center", time: now) }
   }
 
   private var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -201,7 +201,7 @@ import Testing
     try exchange()
     // A copy that knew nothing processes the recording again later.
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
-    try third.sync.begin(with: "centre", time: now)
+    try third.sync.begin(with: "center", time: now)
     try third.sync.merge(
       try third.sync.pendingObjects(limit: 100).map(\.object)
         + objects(one).filter {
@@ -332,7 +332,7 @@ import Testing
     try one.correct(set: "W/X", reps: 20)
     Thread.sleep(forTimeInterval: 0.01)
     try two.correct(set: "W/X", reps: 21)
-    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "center", time: now) }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Its clock is five hours behind from now on, and it corrects later.
@@ -340,7 +340,7 @@ import Testing
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
     try one.correct(set: "W/X", reps: 31)
-    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "center", time: now) }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 31) }
   }
@@ -356,13 +356,13 @@ import Testing
     for store in [one, two] { #expect(try set(store)?.reps == 22) }
   }
 
-  @Test func anotherCentreGetsEverything() throws {
+  @Test func anotherCenterGetsEverything() throws {
     try live()
     #expect(try one.sync.pendingObjects(limit: 10).isEmpty)
     try one.sync.begin(with: "another", time: now)
     #expect(
       try one.sync.peer()
-        == SyncPeer(device: one.sync.peer().device, centre: "another", position: 0))
+        == SyncPeer(device: one.sync.peer().device, center: "another", position: 0))
     #expect(try Set(one.sync.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
   }
 
@@ -435,7 +435,7 @@ import Testing
     #expect(report.applied == 1)
   }
 
-  @Test func noCentreDeletesAPerson() throws {
+  @Test func noCenterDeletesAPerson() throws {
     try live()
     var user = try #require(try objects(one).first { $0.entity == .user })
     user.deletion = SyncRegister(isSet: true, stamp: stamp)
@@ -529,7 +529,7 @@ import Testing
     try live()
     try one.correct(set: "W/X", reps: 1)
     try one.run("UPDATE clock SET \(change)")
-    #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: 0) }
+    #expect(throws: HistoryError.self) { try one.sync.begin(with: "center", time: 0) }
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: 0, limit: 1) }
   }
 
@@ -693,7 +693,7 @@ import Testing
   @Test(arguments: [Int64.min, -1, 1 << 46, .max])
   func timesThatCannotBeAreRefused(_ time: Int64) throws {
     try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
-    #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: time) }
+    #expect(throws: HistoryError.self) { try one.sync.begin(with: "center", time: time) }
     #expect(throws: HistoryError.self) { try one.sync.merge([], through: 2, at: time) }
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: time, limit: 1) }
     let object = SyncObject(entity: .split, key: "SP", stamps: ["": stamp])
@@ -774,7 +774,7 @@ import Testing
 }
 
 extension SyncExchange {
-  /// Returns pending objects for a centre with this machine's clock.
+  /// Returns pending objects for a center with this machine's clock.
   func pendingObjects(limit: Int) throws -> [PendingObject] {
     try pendingObjects(at: Int64(Date().timeIntervalSince1970 * 1000), limit: limit)
   }

@@ -177,7 +177,7 @@ def test_invalid_evaluations_are_rejected(tmp_path):
         reptrace.evaluate(pd.DataFrame({"recording": ["a"], "reps": [3]}), RECORDINGS)
     labels = pd.read_csv(LABELS)
     for arguments, message in (
-        ({"mode": "guess"}, "mode is 'guess'"), ({"by": "colour"}, "no values in a column 'colour'"),
+        ({"mode": "guess"}, "mode is 'guess'"), ({"by": "color"}, "no values in a column 'color'"),
         ({"rate": 1e9}, "rate is"), ({"margin": float("nan")}, "margin is"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=message):

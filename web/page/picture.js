@@ -230,10 +230,10 @@ export class Picture {
   /** Zooms about a time; about the cursor or the middle if none is given. */
   #zoom(factor, time) {
     const inside = this.#cursor !== null && this.#cursor >= this.#from && this.#cursor <= this.#to;
-    const centre = time ?? (inside ? this.#cursor : (this.#from + this.#to) / 2);
+    const center = time ?? (inside ? this.#cursor : (this.#from + this.#to) / 2);
     const length = Math.min(Math.max((this.#to - this.#from) * factor, Math.min(0.5, this.#duration)), this.#duration);
-    const part = (centre - this.#from) / (this.#to - this.#from);
-    this.show(centre - part * length, centre + (1 - part) * length);
+    const part = (center - this.#from) / (this.#to - this.#from);
+    this.show(center - part * length, center + (1 - part) * length);
   }
 
   #step(direction) {

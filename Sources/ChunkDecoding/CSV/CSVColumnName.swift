@@ -30,7 +30,7 @@ struct CSVColumnName {
   struct Time {
     /// Rank among several clocks; the lowest one is the time.
     var rank: Int
-    /// The stated unit; nil to recognise it by size.
+    /// The stated unit; nil to recognize it by size.
     var unit: TimeUnit?
     var clock: MotionClock?
   }

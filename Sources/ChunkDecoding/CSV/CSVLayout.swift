@@ -7,7 +7,7 @@ struct CSVLayout {
   /// column that is needed.
   var slots: [UInt8]
   var units = MotionUnits.standard
-  /// Whether the unit of time was stated; else it is recognised by size.
+  /// Whether the unit of time was stated; else it is recognized by size.
   var timeUnitIsKnown = false
   /// The clock if stated.
   var clock: MotionClock?

@@ -32,15 +32,15 @@ public struct ColumnDescription: Sendable, Hashable {
   }
 
   public var hasHeader: Bool
-  /// The delimiter; nil to recognise it from the first line.
+  /// The delimiter; nil to recognize it from the first line.
   public var delimiter: UInt8?
   /// The time column; nil if the file has no times, which ``DecodingOptions/rateHz`` then provides.
   public var time: Column?
   public var sensors: [Sensor]
   public var units: MotionUnits
-  /// True if the acceleration's unit is stated; otherwise it is recognised.
+  /// True if the acceleration's unit is stated; otherwise it is recognized.
   public var accelerationUnitIsKnown: Bool
-  /// True if the description states whether acceleration includes gravity; otherwise that is recognised.
+  /// True if the description states whether acceleration includes gravity; otherwise that is recognized.
   public var gravityIsKnown: Bool
 
   public init(

@@ -1,6 +1,6 @@
 import Motion
 
-/// Makes a chunk of parsed rows: chooses the clock, recognises units, and says what was dropped.
+/// Makes a chunk of parsed rows: chooses the clock, recognizes units, and says what was dropped.
 struct ChunkBuilder {
   let options: DecodingOptions
   let fields: ChunkFields

@@ -1,7 +1,7 @@
 /// The nearest double to a decimal number with more digits than 64 bits hold.
 ///
 /// The first 19 digits give a candidate not above the right answer; exact comparison with the
-/// midpoint between the candidate and its upper neighbour decides. Digits after the 800th only
+/// midpoint between the candidate and its upper neighbor decides. Digits after the 800th only
 /// count as "more than zero": no midpoint of doubles has more than 767.
 ///
 /// - Parameters:

@@ -8,7 +8,7 @@ package struct HistoryClock {
   package var floor: Int64
   /// The time of the last stamp: milliseconds since 1970 · 65536 + a counter.
   package var time: Int64
-  /// The centre's clock minus the machine's, in milliseconds.
+  /// The center's clock minus the machine's, in milliseconds.
   package var correction: Int64
   package var number: Int64
 

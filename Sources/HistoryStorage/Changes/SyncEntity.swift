@@ -1,6 +1,6 @@
 import GRDB
 
-/// A kind of object that copies of a history exchange with their centre. The numbers are stored, and ordered so that
+/// A kind of object that copies of a history exchange with their center. The numbers are stored, and ordered so that
 /// an object comes after those that it refers to.
 package enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
   case exerciseTemplate = 1
@@ -35,7 +35,7 @@ package enum SyncValue: Sendable, Hashable {
   }
 }
 
-/// A member of an object: a column in histories and at the centre.
+/// A member of an object: a column in histories and at the center.
 package struct SyncMember: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case integer, real, text

@@ -35,11 +35,11 @@ package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Coda
 
   package var milliseconds: Int64 { time >> 16 }
 
-  /// Maximum time by which a stamp may be ahead of the centre's time, in milliseconds. One further ahead comes from a
+  /// Maximum time by which a stamp may be ahead of the center's time, in milliseconds. One further ahead comes from a
   /// faulty program, and would win every conflict until then.
   package static let longestDrift: Int64 = 60_000
 
-  /// Returns whether the text is a valid stamp and not ahead of the centre by more than ``longestDrift``.
+  /// Returns whether the text is a valid stamp and not ahead of the center by more than ``longestDrift``.
   package func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -321,8 +321,8 @@ CREATE TABLE stamp (
   key TEXT NOT NULL, -- the object's name among its owner's
   number INTEGER NOT NULL, -- of its last change in this file
   changedAt INTEGER NOT NULL, -- milliseconds since 1970
-  isPending INTEGER NOT NULL CHECK (isPending IN (0, 1)), -- whether the centre lacks its last change
-  syncedAt REAL, -- when the centre had it last
+  isPending INTEGER NOT NULL CHECK (isPending IN (0, 1)), -- whether the center lacks its last change
+  syncedAt REAL, -- when the center had it last
   created TEXT NOT NULL, -- the stamp of fields without their own
   fields TEXT NOT NULL DEFAULT '{}', -- JSON: the stamps of fields that were changed since
   fieldChecksums BLOB NOT NULL, -- four bytes each, in the order of SyncTable's fields
@@ -342,7 +342,7 @@ CREATE TABLE tombstone (
   deletedStamp TEXT NOT NULL DEFAULT '',
   removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)), -- by a machine
   removedStamp TEXT NOT NULL DEFAULT '',
-  isPending INTEGER NOT NULL DEFAULT 1 CHECK (isPending IN (0, 1)), -- whether the centre lacks it
+  isPending INTEGER NOT NULL DEFAULT 1 CHECK (isPending IN (0, 1)), -- whether the center lacks it
   number INTEGER NOT NULL, -- of its last change in this file
   changedAt INTEGER NOT NULL, -- milliseconds since 1970
   checksum INTEGER,
@@ -358,15 +358,15 @@ CREATE TABLE clock (
   device TEXT NOT NULL CHECK (length(device) = 16), -- random: this copy's id in its stamps
   time INTEGER NOT NULL, -- of its last stamp: milliseconds since 1970 · 65536 + a counter
   floor INTEGER NOT NULL, -- up to which stamps were seen elsewhere, and stay as they are
-  correction INTEGER NOT NULL, -- milliseconds that the machine's clock is behind the centre's
+  correction INTEGER NOT NULL, -- milliseconds that the machine's clock is behind the center's
   number INTEGER NOT NULL -- of the last change
 ) STRICT;
 
--- The centre to which a person's rows go.
+-- The center to which a person's rows go.
 CREATE TABLE sync_peer (
   userId INTEGER PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
-  centre TEXT NOT NULL, -- its id
-  position INTEGER NOT NULL, -- of the centre's last change that is here
+  center TEXT NOT NULL, -- its id
+  position INTEGER NOT NULL, -- of the center's last change that is here
   activePlan TEXT -- the plan that is to be active as soon as it is here
 ) STRICT;
 

@@ -3,7 +3,7 @@ import GRDB
 import WorkoutHistory
 
 package struct MergeReport: Sendable, Hashable {
-  /// Number of objects that now equal the centre's.
+  /// Number of objects that now equal the center's.
   package var applied = 0
   /// Number of objects with newer local fields, which are pending.
   package var kept = 0
@@ -11,10 +11,10 @@ package struct MergeReport: Sendable, Hashable {
 }
 
 extension SyncExchange {
-  /// Merges objects that the centre sent by the rules of `docs/sync.md`. Their ``SyncObject/references`` must be among
+  /// Merges objects that the center sent by the rules of `docs/sync.md`. Their ``SyncObject/references`` must be among
   /// them or stored here, recursively, and their samples received.
   ///
-  /// - Parameter lostSamples: Digests of samples that the centre has lost. Recordings that need them are refused.
+  /// - Parameter lostSamples: Digests of samples that the center has lost. Recordings that need them are refused.
   @discardableResult
   package func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
@@ -50,7 +50,7 @@ private struct Merge {
   var report = MergeReport()
   /// True if rows were deleted.
   var hasGone = false
-  /// Written recordings, with the centre's version.
+  /// Written recordings, with the center's version.
   private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let session: SyncSession
   private let lostSamples: Set<String>
@@ -105,7 +105,7 @@ private struct Merge {
         try end(joined, row: local.row, remote: remote)
       }
     }
-    // Samples that were cut here are pending: the centre and the other copies still have them.
+    // Samples that were cut here are pending: the center and the other copies still have them.
     for (row, remote) in recordings
     where try session.segments(recording: HistoryRecordingRow.ID(row)) != remote.segments() {
       try session.markPending(recording: row)
@@ -222,7 +222,7 @@ private struct Merge {
         row = try session.write(object, id: local.row, changing: changed(object, local.object))
       } catch let missing as MissingSamples where lostSamples.contains(missing.digest) {
         throw HistoryError.invalidValue(
-          reason: "the centre does not have its samples \(missing.digest)")
+          reason: "the center does not have its samples \(missing.digest)")
       }
     }
     if let reason { return refuse(object, reason) }
@@ -261,7 +261,7 @@ private struct Merge {
     return true
   }
 
-  /// Stores the object's stamps, its tombstone if any, and whether it still differs from the centre's.
+  /// Stores the object's stamps, its tombstone if any, and whether it still differs from the center's.
   private func settle(
     _ object: SyncObject, row: Int64?, isPending: Bool, isWritten: Bool = false
   ) throws {

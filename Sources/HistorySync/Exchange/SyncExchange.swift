@@ -6,11 +6,11 @@ extension HistoryStore {
   package var sync: SyncExchange { SyncExchange(store: self) }
 }
 
-/// The state of synchronization between a person's rows here and at their centre.
+/// The state of synchronization between a person's rows here and at their center.
 package struct SyncPeer: Sendable, Hashable {
   package var device: String
-  /// The centre's id; nil before the first sync.
-  package var centre: String?
+  /// The center's id; nil before the first sync.
+  package var center: String?
   package var position: Int64
 }
 
@@ -21,9 +21,9 @@ package struct PendingObject: Sendable, Hashable {
   var changeNumber: Int64
 }
 
-/// The exchange of objects with a centre that keeps copies of a history equal.
+/// The exchange of objects with a center that keeps copies of a history equal.
 ///
-/// `HistorySync` calls `peer`, `begin`, `merge` until the centre has nothing new, then `pendingObjects` and
+/// `HistorySync` calls `peer`, `begin`, `merge` until the center has nothing new, then `pendingObjects` and
 /// `acknowledge` until nothing is pending. Each call is one durable transaction, and each may be repeated.
 public struct SyncExchange: Sendable {
   /// The version of the exchange format. It grows when ``SyncTable/all`` does.
@@ -34,27 +34,27 @@ public struct SyncExchange: Sendable {
   package func peer(user: HistoryUser.ID = .local) throws -> SyncPeer {
     try store.read { db in
       SyncPeer(
-        device: try HistoryClock(db).device, centre: try SyncSession(db: db, user: user).centre(),
+        device: try HistoryClock(db).device, center: try SyncSession(db: db, user: user).center(),
         position: try db.value("SELECT position FROM sync_peer WHERE userId = ?", user) ?? 0)
     }
   }
 
-  /// Begins a sync: marks all objects as pending for another centre than before, and sets this copy's clock by the
-  /// centre's. If it was wrong, changes since the last sync get corrected stamps, none later than the centre's time.
-  package func begin(with centre: String, time: Int64, user: HistoryUser.ID = .local) throws {
-    let (isRight, centreBefore) = try store.read { db in
-      (try !Self.isClockWrong(db, at: time), try SyncSession(db: db, user: user).centre())
+  /// Begins a sync: marks all objects as pending for another center than before, and sets this copy's clock by the
+  /// center's. If it was wrong, changes since the last sync get corrected stamps, none later than the center's time.
+  package func begin(with center: String, time: Int64, user: HistoryUser.ID = .local) throws {
+    let (isRight, centerBefore) = try store.read { db in
+      (try !Self.isClockWrong(db, at: time), try SyncSession(db: db, user: user).center())
     }
-    if isRight, centreBefore == centre { return }
+    if isRight, centerBefore == center { return }
     try store.write { db in
       try Self.setClock(db, to: time)
-      let known = try SyncSession(db: db, user: user).centre()
-      guard known != centre else { return }
+      let known = try SyncSession(db: db, user: user).center()
+      guard known != center else { return }
       try db.execute(
         """
-        INSERT INTO sync_peer (userId, centre, position) VALUES (?, ?, 0)
-        ON CONFLICT DO UPDATE SET centre = excluded.centre, position = 0, activePlan = NULL
-        """, user, centre)
+        INSERT INTO sync_peer (userId, center, position) VALUES (?, ?, 0)
+        ON CONFLICT DO UPDATE SET center = excluded.center, position = 0, activePlan = NULL
+        """, user, center)
       guard known != nil else { return }
       for table in ["stamp", "tombstone"] {
         try db.execute(
@@ -84,7 +84,7 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Marks objects as durable at the centre. Those that have changed meanwhile stay pending.
+  /// Marks objects as durable at the center. Those that have changed meanwhile stay pending.
   package func acknowledge(
     _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = .local
   ) throws {

@@ -39,7 +39,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     else { return nil }
     let seconds = stamp.milliseconds / 1000 - time / 1000
     return seconds > 0
-      ? "\(entity) \(key) was changed \(seconds) s after the centre's time"
+      ? "\(entity) \(key) was changed \(seconds) s after the center's time"
       : "\(entity) \(key) has a stamp that is none"
   }
 
@@ -49,7 +49,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
   /// Returns why the values of a normalized object are invalid, as a sentence; nil if they are valid.
   func valueProblem() -> String? {
     if entity == .user, deletion.isSet || removal.isSet || values == nil {
-      return "\(entity) \(key) has gone, which no centre decides"
+      return "\(entity) \(key) has gone, which no center decides"
     }
     if entity == .workoutHistory, case .text(let status) = value("status"),
       WorkoutStatus(rawValue: status) == nil

@@ -7,8 +7,8 @@ struct SyncSession {
   let db: Database
   let user: HistoryUser.ID
 
-  func centre() throws -> String? {
-    try db.value("SELECT centre FROM sync_peer WHERE userId = ?", user)
+  func center() throws -> String? {
+    try db.value("SELECT center FROM sync_peer WHERE userId = ?", user)
   }
 
   func setPosition(_ position: Int64) throws {

@@ -51,7 +51,7 @@ extension InputFile {
     return (bytes, cutOff)
   }
 
-  /// The first bytes of the content, enough to recognise its format.
+  /// The first bytes of the content, enough to recognize its format.
   ///
   /// - Throws: ``FileReading/Failure``.
   func head() throws(FileReading.Failure) -> [UInt8] {

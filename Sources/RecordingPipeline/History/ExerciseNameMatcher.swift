@@ -122,7 +122,7 @@ package struct ExerciseNameMatcher: Sendable {
     return longer == 0 ? 1 : 1 - Double(distance(a, b)) / Double(longer)
   }
 
-  /// Returns the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbors that turn one word into
   /// the other.
   package static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -8,7 +8,7 @@ struct DecodedInput: Sendable {
   var number: Int
   var bytes: [UInt8]
   var result: Result<DecodedLine, DecodingFailure>
-  /// Hash of the bytes, by which repetitions are recognised.
+  /// Hash of the bytes, by which repetitions are recognized.
   var hash: UInt64
   var sender: String?
   /// SHA-256 of the bytes in hexadecimal, if an acknowledgement may need it.

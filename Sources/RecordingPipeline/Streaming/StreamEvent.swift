@@ -100,7 +100,7 @@ extension StreamEvent {
   /// The event as a line of NDJSON, without line feed.
   package var jsonLine: String { line(number: nil) }
 
-  /// ``jsonLine`` with a number by which readers recognise an event that is delivered twice.
+  /// ``jsonLine`` with a number by which readers recognize an event that is delivered twice.
   package func line(number: Int64?) -> String {
     var object = JSONObjectText([
       "event": .text(name), "number": .number(number.map { Int($0) }), "line": .number(line),

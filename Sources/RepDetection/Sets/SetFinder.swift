@@ -98,7 +98,7 @@ struct SetFinder: Sendable, Codable {
     guard !frame.isSynthetic else { return }
     advance(to: frame.time, into: &events)
     relearnTemplate(at: frame, into: &events)
-    if !isDeclared { recogniseEarlySet(at: frame, into: &events) }
+    if !isDeclared { recognizeEarlySet(at: frame, into: &events) }
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0 else { return }
     framesUntilSearch = Self.hopFrames(configuration)
@@ -230,7 +230,7 @@ struct SetFinder: Sendable, Codable {
   }
 
   /// Recognizes a detected set by its first movements, before a window shows it.
-  private mutating func recogniseEarlySet(at frame: TimedFrame, into events: inout [DetectionEvent])
+  private mutating func recognizeEarlySet(at frame: TimedFrame, into events: inout [DetectionEvent])
   {
     guard provisional != nil else { return }
     guard active?.isAnnounced != true, open == nil else {
@@ -254,7 +254,7 @@ struct SetFinder: Sendable, Codable {
       case .isRepeating: announceEarlySet(seen, into: &events)
       case .rep:
         if seen.count > 1, active?.tracker == nil || isEarly {
-          recognise(seen, at: frame.time, into: &events)
+          recognize(seen, at: frame.time, into: &events)
         }
       }
     }
@@ -277,7 +277,7 @@ struct SetFinder: Sendable, Codable {
   }
 
   /// Recognizes a set from provisional reps, and from further reps found with the template learned from them.
-  private mutating func recognise(
+  private mutating func recognize(
     _ seen: ProvisionalCounter, at time: Double, into events: inout [DetectionEvent]
   ) {
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)

@@ -95,8 +95,8 @@ struct HistoryShowCommand: ParsableCommand {
     if let counted, !counted.reps.isEmpty {
       let table = AnalysisText.table(counted, analysis, origin: origin)
       try writer.write("")
-      let usesColour = StandardStreams.outputHasColour && !display.noColor
-      for line in table.lines(width: StandardStreams.terminalWidth, usesColour: usesColour) {
+      let usesColor = StandardStreams.outputHasColor && !display.noColor
+      for line in table.lines(width: StandardStreams.terminalWidth, usesColor: usesColor) {
         try writer.write(styled: line)
       }
     }

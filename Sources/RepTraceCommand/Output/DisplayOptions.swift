@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// How results look on a terminal.
 struct DisplayOptions: ParsableArguments {
-  @Flag(help: "No colours, as with the environment variable NO_COLOR.")
+  @Flag(help: "No colors, as with the environment variable NO_COLOR.")
   var noColor = false
 
   @Flag(help: "No pictures of the movement made of characters.")

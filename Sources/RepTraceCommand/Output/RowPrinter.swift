@@ -20,8 +20,8 @@ struct RowPrinter {
   private var writer: LineWriter
   private var table: TextTable
   private var rowCount = 0
-  /// True to colour low confidences.
-  var usesColour = StandardStreams.outputHasColour
+  /// True to color low confidences.
+  var usesColor = StandardStreams.outputHasColor
 
   init(_ style: RowStyle, _ columns: [Column]) {
     self.style = style
@@ -61,7 +61,7 @@ struct RowPrinter {
     rowCount += 1
   }
 
-  /// First line of CSV. Spreadsheets that use decimal commas recognise UTF-8 by its byte-order mark.
+  /// First line of CSV. Spreadsheets that use decimal commas recognize UTF-8 by its byte-order mark.
   private var header: String {
     (style.csv.hasDecimalComma ? "\u{FEFF}" : "")
       + DelimitedLine.csv(columns.map(\.name), style.csv)
@@ -77,7 +77,7 @@ struct RowPrinter {
     switch style.format {
     case .table:
       if rowCount > 0 || emptyTable {
-        for line in table.lines(width: StandardStreams.terminalWidth, usesColour: usesColour) {
+        for line in table.lines(width: StandardStreams.terminalWidth, usesColor: usesColor) {
           try writer.write(styled: line)
         }
       }

@@ -6,7 +6,7 @@ struct SetPrinter {
   private let showsCandidates: Bool
 
   /// - Parameter showsCandidates: whether exercises are known that sets may have been.
-  init(_ style: RowStyle, usesColour: Bool = false, showsCandidates: Bool = false) {
+  init(_ style: RowStyle, usesColor: Bool = false, showsCandidates: Bool = false) {
     self.showsCandidates = showsCandidates
     rows = style.printer(
       [
@@ -29,7 +29,7 @@ struct SetPrinter {
             .init("exerciseProbability", .init("probability", .right)),
             .init("noneProbability", .init("none known", .right, isDispensable: true)),
           ] : []))
-    rows.usesColour = usesColour
+    rows.usesColor = usesColor
   }
 
   mutating func print(_ result: SetResult) throws {

@@ -6,8 +6,8 @@ enum StandardStreams {
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether standard output shows colours, and nobody asked for none (https://no-color.org).
-  static var outputHasColour: Bool {
+  /// Whether standard output shows colors, and nobody asked for none (https://no-color.org).
+  static var outputHasColor: Bool {
     let environment = ProcessInfo.processInfo.environment
     return outputIsTerminal && environment["NO_COLOR", default: ""].isEmpty
       && environment["TERM"] != "dumb"
@@ -73,7 +73,7 @@ struct LineWriter {
     try write(styled: isPrintable ? TerminalText.printable(line) : line)
   }
 
-  /// Writes a line that is printable but for its colours.
+  /// Writes a line that is printable but for its colors.
   mutating func write(styled line: String) throws {
     pending += line
     pending += "\n"

@@ -12,7 +12,7 @@ struct TextTable {
     /// Whether the cells are paths. Where the table is too wide, the folder that all of them lie in
     /// moves into a line above the table.
     var isPath: Bool
-    /// True if the cells are probabilities, of which low ones are coloured.
+    /// True if the cells are probabilities, of which low ones are colored.
     var isConfidence: Bool
 
     init(
@@ -53,12 +53,12 @@ struct TextTable {
   ///
   /// - Parameters:
   ///   - width: the columns of the terminal; nil where nothing needs to fit.
-  ///   - usesColour: whether low confidences have a colour.
-  func lines(width: Int?, usesColour: Bool = false) -> [String] {
-    known.allLines(width: width, usesColour: usesColour)
+  ///   - usesColor: whether low confidences have a color.
+  func lines(width: Int?, usesColor: Bool = false) -> [String] {
+    known.allLines(width: width, usesColor: usesColor)
   }
 
-  private func allLines(width: Int?, usesColour: Bool) -> [String] {
+  private func allLines(width: Int?, usesColor: Bool) -> [String] {
     var rows = rows
     func naturalWidths() -> [Int] {
       columns.indices.map { index in
@@ -105,8 +105,8 @@ struct TextTable {
     func line(_ cells: [String]) -> String {
       let padded = shown.map { index in
         let cell = Self.fit(cells[index], to: widths[index], columns[index].alignment)
-        guard usesColour, columns[index].isConfidence else { return cell }
-        return Self.coloured(cell, byConfidence: cells[index])
+        guard usesColor, columns[index].isConfidence else { return cell }
+        return Self.colored(cell, byConfidence: cells[index])
       }
       let text = padded.joined(separator: "  ")
       return String(text.reversed().drop { $0 == " " }.reversed())
@@ -126,7 +126,7 @@ struct TextTable {
   }
 
   /// A cell in red where a count is more likely wrong than right, in yellow where it needs a look.
-  private static func coloured(_ cell: String, byConfidence text: String) -> String {
+  private static func colored(_ cell: String, byConfidence text: String) -> String {
     guard let confidence = Double(text), confidence < 0.8 else { return cell }
     return "\u{1B}[\(confidence < 0.5 ? 31 : 33)m\(cell)\u{1B}[0m"
   }

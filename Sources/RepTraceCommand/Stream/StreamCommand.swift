@@ -36,7 +36,7 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How dates in chunks are encoded, where it should not be recognised.",
+      "How dates in chunks are encoded, where it should not be recognized.",
       valueName: "encoding"))
   var dates: DateEncoding?
 

@@ -4,7 +4,7 @@ import SignalProcessing
 /// The division of a recording into stored segments: rest, set, rest, …
 ///
 /// A single declared set owns the whole recording. Another set owns its samples and up to ``margin`` seconds before
-/// and after, but at most half of the way to its neighbours. Every row belongs to exactly one segment, in order.
+/// and after, but at most half of the way to its neighbors. Every row belongs to exactly one segment, in order.
 package struct RecordingSegments {
   package struct Segment: Hashable {
     package var rows: Range<Int>

@@ -73,7 +73,7 @@ import WorkoutHistory
     }
   }
 
-  /// In trial 51 a set is recognised only after a later one was announced.
+  /// In trial 51 a set is recognized only after a later one was announced.
   @Test(arguments: [51] + (0..<trials).filter { $0 != 51 })
   func sessionsInWhichSetsAreFound(trial: Int) throws {
     var random = RandomSource(seed: UInt64(2000 + trial))

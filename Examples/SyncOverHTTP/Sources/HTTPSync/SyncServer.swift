@@ -39,26 +39,26 @@ public struct SyncServer: Sendable {
   public var router: Router<BasicRequestContext> {
     let router = Router()
     router.post("pull") { request, _ in
-      await answer(request) { centre, body in
+      await answer(request) { center, body in
         let pull = try JSONDecoder().decode(PullRequest.self, from: body)
         try Self.require(pull.limit, in: 1...Self.longestPage, "limit")
-        return try JSONEncoder().encode(try await centre.pull(pull))
+        return try JSONEncoder().encode(try await center.pull(pull))
       }
     }
     router.post("push") { request, _ in
-      await answer(request) { centre, body in
+      await answer(request) { center, body in
         let push = try JSONDecoder().decode(PushRequest.self, from: body)
-        return try JSONEncoder().encode(try await centre.push(push))
+        return try JSONEncoder().encode(try await center.push(push))
       }
     }
     router.post("received") { request, _ in
-      await answer(request) { centre, body in
+      await answer(request) { center, body in
         let digests = try JSONDecoder().decode([String].self, from: body)
-        return try JSONEncoder().encode(try await centre.received(digests))
+        return try JSONEncoder().encode(try await center.received(digests))
       }
     }
     router.post("upload") { request, _ in
-      await answer(request) { centre, body in
+      await answer(request) { center, body in
         let (heads, bytes) = try SampleMessage.decode([SampleMessage.Head].self, from: body)
         for head in heads {
           try Self.require(head.size, in: 0...Self.longestSamples, "size")
@@ -69,12 +69,12 @@ public struct SyncServer: Sendable {
         let parts = zip(heads, try SampleMessage.split(bytes, heads.map(\.count))).map {
           SamplePart(digest: $0.digest, size: $0.size, offset: $0.offset, bytes: $1)
         }
-        try await centre.upload(parts)
+        try await center.upload(parts)
         return Data()
       }
     }
     router.post("download") { request, _ in
-      await answer(request) { centre, body in
+      await answer(request) { center, body in
         let ranges = try JSONDecoder().decode([SampleRange].self, from: body)
         var room = SyncExchange.longestPart
         for range in ranges {
@@ -83,7 +83,7 @@ public struct SyncServer: Sendable {
           try Self.require(digest: range.digest)
           room -= range.count
         }
-        let parts = try await centre.download(ranges)
+        let parts = try await center.download(ranges)
         return try SampleMessage.encode(parts.map(\.count), parts)
       }
     }
@@ -97,12 +97,12 @@ public struct SyncServer: Sendable {
   ) async -> Response {
     do {
       guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-        let centre = people[Self.digest(ofToken: String(header.dropFirst(7)))]
+        let center = people[Self.digest(ofToken: String(header.dropFirst(7)))]
       else {
         return Self.response(.unauthorized, .refused(reason: "it does not know this token"))
       }
       let message = try await request.body.collect(upTo: Self.longestMessage)
-      let answer = try await body(centre, Data(message.readableBytesView))
+      let answer = try await body(center, Data(message.readableBytesView))
       return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
     } catch let error as SyncError {
       return Self.response(Self.status(error), error)

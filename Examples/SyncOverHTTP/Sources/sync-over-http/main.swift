@@ -20,7 +20,7 @@ func people(_ file: String, _ address: String) throws -> [String: any SyncTransp
       throw SyncError.badAddress(reason: "a line of \(file) is not a digest and a role")
     }
     components.user = words[1]
-    people[words[0]] = try PostgreSQLCentre(address: components.string ?? "")
+    people[words[0]] = try PostgreSQLCenter(address: components.string ?? "")
   }
   return people
 }
@@ -37,9 +37,9 @@ do {
     try await application.runService()
   case ("sync", 3):
     let token = ProcessInfo.processInfo.environment["REPTRACE_TOKEN"] ?? ""
-    let centre = try HTTPCentre(address: arguments[2], token: token)
+    let center = try HTTPCenter(address: arguments[2], token: token)
     let store = try HistoryStore(path: arguments[1], mode: .create)
-    let report = try await Synchronizer(store: store, transport: centre).sync()
+    let report = try await Synchronizer(store: store, transport: center).sync()
     FileHandle.standardOutput.write(try JSONEncoder().encode(report) + Data("\n".utf8))
   default:
     throw SyncError.badAddress(

@@ -20,8 +20,8 @@ import WorkoutHistory
   /// Runs `body` with a server that knows Alice and Bob.
   private func withServer(_ body: (String) async throws -> Void) async throws {
     let server = SyncServer(people: [
-      SyncServer.digest(ofToken: "token-of-alice"): MemoryCentre(),
-      SyncServer.digest(ofToken: "token-of-bob"): MemoryCentre(),
+      SyncServer.digest(ofToken: "token-of-alice"): MemoryCenter(),
+      SyncServer.digest(ofToken: "token-of-bob"): MemoryCenter(),
     ])
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let application = Application(
@@ -73,7 +73,7 @@ import WorkoutHistory
       try live(phone)
       func sync(_ store: HistoryStore, _ token: String) async throws -> SyncReport {
         try await Synchronizer(
-          store: store, transport: try HTTPCentre(address: address, token: token)
+          store: store, transport: try HTTPCenter(address: address, token: token)
         ).sync()
       }
       let sent = try await sync(phone, "token-of-alice")
@@ -98,7 +98,7 @@ import WorkoutHistory
 
       // Bob receives none of it, whatever he requests.
       #expect(try await sync(bobs, "token-of-bob").received == 0)
-      let bob = try HTTPCentre(address: address, token: "token-of-bob")
+      let bob = try HTTPCenter(address: address, token: "token-of-bob")
       let digests = try phone.sampleDigests(of: "W/X")
       #expect(!digests.isEmpty)
       #expect(try await bob.received(digests).isEmpty)
@@ -109,7 +109,7 @@ import WorkoutHistory
 
   @Test func badRequestsAreAnsweredWithTheReason() async throws {
     try await withServer { address in
-      let stranger = try HTTPCentre(address: address, token: "token-of-nobody")
+      let stranger = try HTTPCenter(address: address, token: "token-of-nobody")
       func request(limit: Int, version: Int = 1) throws -> PullRequest {
         let text =
           #"{"device":"1","position":0,"limit":\#(limit),"version":\#(version)}"#
@@ -118,7 +118,7 @@ import WorkoutHistory
       let pull = try request(limit: 10)
       #expect(await refusal { _ = try await stranger.pull(pull) }.contains("not know this token"))
 
-      let alice = try HTTPCentre(address: address, token: "token-of-alice")
+      let alice = try HTTPCenter(address: address, token: "token-of-alice")
       let newer = try request(limit: 10, version: 2)
       #expect(await refusal { _ = try await alice.pull(newer) }.contains("--init"))
       let long = try request(limit: 1_000_000)
@@ -160,14 +160,14 @@ import WorkoutHistory
     for address in [
       "http://gym.example", "ftp://127.0.0.1", "https://alice:secret@gym.example", "gym.example",
     ] {
-      let error = #expect(throws: SyncError.self) { try HTTPCentre(address: address, token: "t") }
+      let error = #expect(throws: SyncError.self) { try HTTPCenter(address: address, token: "t") }
       #expect(error.map { "\($0)" }?.contains("secret") == false)
     }
     #expect(throws: SyncError.self) {
-      try HTTPCentre(address: "https://gym.example", token: "two\nlines")
+      try HTTPCenter(address: "https://gym.example", token: "two\nlines")
     }
     // No server listens there.
-    let nobody = try HTTPCentre(address: "http://127.0.0.1:1", token: "t")
+    let nobody = try HTTPCenter(address: "http://127.0.0.1:1", token: "t")
     #expect(await refusal { _ = try await nobody.received([]) }.contains("cannot be reached"))
   }
 }

@@ -10,10 +10,10 @@ import Motion
 struct CSVDialect: Sendable {
   struct TimeColumn: Sendable {
     var name: String
-    /// The unit if the app always uses the same one; nil to take it from the header, or else recognise it by
+    /// The unit if the app always uses the same one; nil to take it from the header, or else recognize it by
     /// size.
     var unit: TimeUnit?
-    /// The clock; nil to recognise it by size.
+    /// The clock; nil to recognize it by size.
     var clock: MotionClock?
 
     init(_ name: String, unit: TimeUnit? = nil, clock: MotionClock? = nil) {

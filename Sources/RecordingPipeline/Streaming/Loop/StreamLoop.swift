@@ -14,7 +14,7 @@ package final class StreamLoop: Sendable {
   package struct Delivery: Sendable {
     package struct Item: Sendable {
       package var event: StreamEvent
-      /// The number by which readers recognise an event that is delivered twice.
+      /// The number by which readers recognize an event that is delivered twice.
       package var number: Int64?
       /// The person of the event's session, for a numbered event.
       package var person: String?

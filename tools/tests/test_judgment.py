@@ -20,7 +20,7 @@ from accuracy import (  # noqa: E402
     pooled,
     strictest,
 )
-from judgement import Result, auroc, calibration, exact_interval, interval, paired, percent  # noqa: E402
+from judgment import Result, auroc, calibration, exact_interval, interval, paired, percent  # noqa: E402
 
 
 def result(recording, reps, counted, confidence=None, index=0):

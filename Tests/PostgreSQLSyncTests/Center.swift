@@ -18,8 +18,8 @@ enum Server {
 
   static func address(_ role: String) -> String { "postgresql://\(role)@\(place ?? "")" }
 
-  static func centre(_ role: String) throws -> PostgreSQLCentre {
-    try PostgreSQLCentre(address: address(role))
+  static func center(_ role: String) throws -> PostgreSQLCenter {
+    try PostgreSQLCenter(address: address(role))
   }
 
   @discardableResult
@@ -33,7 +33,7 @@ enum Server {
 
   /// Creates an empty schema.
   static func prepare() async throws {
-    try await centre("admin").initialize()
+    try await center("admin").initialize()
     try await query("admin", "GRANT reptrace_user TO alice, bob")
     try await query("admin", "DELETE FROM reptrace.account")
   }
@@ -48,7 +48,7 @@ struct Copy {
   }
 
   func synchronizer(_ role: String) throws -> Synchronizer {
-    Synchronizer(store: store, transport: try Server.centre(role))
+    Synchronizer(store: store, transport: try Server.center(role))
   }
 
   @discardableResult

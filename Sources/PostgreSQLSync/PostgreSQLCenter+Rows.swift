@@ -3,7 +3,7 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-extension PostgreSQLCentre {
+extension PostgreSQLCenter {
   /// A row by its columns. JSON members are sent as text, so that their bytes do not change.
   typealias Row = [String: SyncValue]
 
@@ -119,7 +119,7 @@ extension PostgreSQLCentre {
     return object
   }
 
-  /// Adds the objects that a page refers to, as `MemoryCentre` does.
+  /// Adds the objects that a page refers to, as `MemoryCenter` does.
   static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {

@@ -3,9 +3,9 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-/// A centre in PostgreSQL 15 or newer, accessed by libpq, whose usual places hold the credentials (`~/.pgpass`, a
+/// A center in PostgreSQL 15 or newer, accessed by libpq, whose usual places hold the credentials (`~/.pgpass`, a
 /// service file, `PGPASSWORD`, peer authentication). The login alone decides whose rows are read and written.
-public final class PostgreSQLCentre: SyncTransport {
+public final class PostgreSQLCenter: SyncTransport {
   private let connection: PostgreSQLConnection
 
   public convenience init(address: String) throws {
@@ -38,17 +38,17 @@ public final class PostgreSQLCentre: SyncTransport {
         CREATE SCHEMA IF NOT EXISTS reptrace;
         """)
       var before = 0
-      let exists = try session.query("SELECT to_regclass('reptrace.centre') IS NOT NULL")
+      let exists = try session.query("SELECT to_regclass('reptrace.center') IS NOT NULL")
       if exists.first?.first == "t" {
-        before = try session.query("SELECT version FROM reptrace.centre")[0].integer(0)
+        before = try session.query("SELECT version FROM reptrace.center")[0].integer(0)
       }
       guard before <= CentralSchema.version else {
-        throw SyncError.otherVersion(centre: before, here: CentralSchema.version)
+        throw SyncError.otherVersion(center: before, here: CentralSchema.version)
       }
       try session.run(CentralSchema.functions)
       for step in CentralSchema.steps.dropFirst(before) { try session.run(step) }
       try session.query(
-        "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
+        "UPDATE reptrace.center SET version = $1", [.integer(Int64(CentralSchema.version))])
       return (before, CentralSchema.version)
     }
   }
@@ -57,7 +57,7 @@ public final class PostgreSQLCentre: SyncTransport {
     // The only query if nothing is new.
     var state = try await connection.transaction(nil) { try State($0.query(State.query)) }
     guard state.version == request.version else {
-      throw SyncError.otherVersion(centre: state.version, here: request.version)
+      throw SyncError.otherVersion(center: state.version, here: request.version)
     }
     if state.position == nil {
       try await connection.transaction { session in _ = try session.query("SELECT reptrace.join()")
@@ -66,7 +66,7 @@ public final class PostgreSQLCentre: SyncTransport {
     }
     if state.position == request.position {
       return PullResponse(
-        centre: state.centre, time: state.time, position: request.position, objects: [],
+        center: state.center, time: state.time, position: request.position, objects: [],
         hasMore: false)
     }
     return try await connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
@@ -88,7 +88,7 @@ public final class PostgreSQLCentre: SyncTransport {
       } while true
       let hasMore = rows.count > page.count
       return PullResponse(
-        centre: state.centre, time: state.time,
+        center: state.center, time: state.time,
         position: hasMore ? Int64(page.last?.integer(0) ?? 0) : state.position ?? 0,
         objects: objects, hasMore: hasMore)
     }
@@ -209,7 +209,7 @@ public final class PostgreSQLCentre: SyncTransport {
   }
 
   private struct State: Sendable {
-    var centre: String
+    var center: String
     var version: Int
     var time: Int64
     /// Nil if the login has no account yet.
@@ -218,14 +218,14 @@ public final class PostgreSQLCentre: SyncTransport {
     static let query = """
       SELECT id, version, reptrace.time(),
         (SELECT position FROM reptrace.account WHERE role = session_user)
-      FROM reptrace.centre
+      FROM reptrace.center
       """
 
     init(_ rows: [[String?]]) throws {
-      guard let row = rows.first, let centre = row[0] else {
+      guard let row = rows.first, let center = row[0] else {
         throw SyncError.refused(reason: "its schema is not complete")
       }
-      self.centre = centre
+      self.center = center
       version = row.integer(1)
       time = Int64(row.integer(2))
       position = row[3].flatMap { Int64($0) }

@@ -5,7 +5,7 @@ import NIOCore
 import WorkoutHistory
 
 /// A center behind a ``SyncServer``, for devices without PostgreSQL's library.
-public final class HTTPCentre: SyncTransport {
+public final class HTTPCenter: SyncTransport {
   private let address: String
   private let token: String
   private let client: HTTPClient

@@ -1,8 +1,8 @@
 import Foundation
 import WorkoutHistory
 
-/// A centre of one person in memory, for merging two histories (`reptrace merge`).
-public actor MemoryCentre: SyncTransport {
+/// A center of one person in memory, for merging two histories (`reptrace merge`).
+public actor MemoryCenter: SyncTransport {
   private struct Kept {
     var object: SyncObject
     var number: Int64
@@ -40,7 +40,7 @@ public actor MemoryCentre: SyncTransport {
 
   public func pull(_ request: PullRequest) throws -> PullResponse {
     guard request.version == version else {
-      throw SyncError.otherVersion(centre: version, here: request.version)
+      throw SyncError.otherVersion(center: version, here: request.version)
     }
     let changes = kept.values.filter { $0.number > request.position && $0.device != request.device }
       .sorted { $0.number < $1.number }
@@ -54,7 +54,7 @@ public actor MemoryCentre: SyncTransport {
     }
     let hasMore = page.count < changes.count
     return PullResponse(
-      centre: id, time: time, position: hasMore ? page.last?.number ?? position : position,
+      center: id, time: time, position: hasMore ? page.last?.number ?? position : position,
       objects: objects, hasMore: hasMore)
   }
 
