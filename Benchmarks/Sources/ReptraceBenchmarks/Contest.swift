@@ -45,6 +45,8 @@ struct Contest {
   var tolerance: Double? = 1e-9
   /// True to measure elapsed time, for work that waits for a disk.
   var countsWaiting = false
+  /// Shorter work is repeated for this long, so that both sides have warm caches. Rivals in Python do so too.
+  static let leastSeconds = 0.02
   /// Factor on its group's time budget, for slow rivals.
   var budgetFactor = 1.0
 
@@ -69,16 +71,20 @@ struct Contest {
       rounds += 1
       for (index, contestant) in contestants.enumerated() where leftOut[contestant.name] == nil {
         let start = clock()
+        var runs = 0.0
+        var duration = 0.0
         do {
-          checksums[index] = try contestant.run()
+          repeat {
+            checksums[index] = try contestant.run()
+            runs += 1
+            duration = clock() - start
+          } while !countsWaiting && contestant.measuredSeconds() == nil
+            && duration < Self.leastSeconds
         } catch let failure as PythonRival.RivalFails {
           leftOut[contestant.name] = failure.reason
           continue
         }
-        let duration =
-          contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
-          - start
-        taken[index].append(duration)
+        taken[index].append(contestant.measuredSeconds() ?? duration / runs)
       }
       // The first round warms caches and does not count.
       if isWarmUp, elapsedSeconds() - begin < budget / 2 {
