@@ -2,8 +2,9 @@
 
 A rival is a process that keeps running between commands, so that everything is warm. It prints `ready`
 and its libraries' versions. Then it answers each line on standard input, the name of a task and its
-arguments, with a line: the processor time of the task in seconds (the mean of runs of at least 20 ms), a checksum of the result, and figures
-as `name=value`. If the task cannot be done, the line is `failed` with the reason.
+arguments, with a line: the processor time of the task in seconds, as the mean of runs of at least 20 ms
+together, a checksum of the result, and figures as `name=value`. If the task cannot be done, the line is
+`failed` with the reason.
 """
 
 import gc
