@@ -66,7 +66,8 @@ extension DecodedChunk {
     return result
   }
 
-  /// Sampling rate at a row, in hertz: as stated, else the usual rate of the phase, else NaN.
+  /// Returns the sampling rate at a row, in hertz: the stated one, else the usual rate of the phase, else
+  /// NaN.
   func captureFrequencyHz(ofRow row: Int) -> Double {
     // A chunk made by a caller may state fewer rates than it has rows.
     let stated = captureFrequenciesHz.indices.contains(row) ? captureFrequenciesHz[row] : .nan

@@ -113,14 +113,15 @@ package enum UnitRecognition {
     return steps[steps.count / 2] * Double(steps.count) / Double(ordered.count - 1)
   }
 
-  /// Whether a rotation rate is in degrees per second: it exceeds a wrist's range in radians per second.
+  /// Returns whether a rotation rate is in degrees per second: it exceeds a wrist's range in radians per
+  /// second.
   ///
   /// A sensor's range is 2000 °/s, or 35 rad/s.
   package static func isInDegrees(rotationRate values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 40 }
   }
 
-  /// Whether angles are in degrees: they exceed two turns in radians.
+  /// Returns whether angles are in degrees: they exceed two turns in radians.
   package static func isInDegrees(angles values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 4 * Double.pi }
   }

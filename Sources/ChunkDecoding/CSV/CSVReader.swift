@@ -112,7 +112,7 @@ struct CSVReader {
       }
       if column < lastColumn {
         guard position < end, bytes[position] == layout.delimiter else {
-          // Fewer columns than needed.
+          // The row has fewer columns than needed.
           let isEnd = position >= end
           skipLine()
           return isEnd ? .cut : .bad

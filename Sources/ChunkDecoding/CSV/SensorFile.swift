@@ -63,7 +63,7 @@ package struct SensorFileName: Sendable, Hashable {
           ? (folder.isEmpty ? "." : folder) : (folder.isEmpty ? "" : folder + "/") + label)
       return
     }
-    // One folder per sensor: the files of a recording have equal names in each.
+    // In a folder per sensor, the files of a recording have equal names.
     guard parts.count > 1, let split = Self.split(parts[parts.count - 2]), split.words.isEmpty
     else { return nil }
     let above = parts.dropLast(2).joined(separator: "/")
