@@ -6,7 +6,7 @@ import TimelineFormat
 import WorkoutHistory
 
 extension ChunkStream {
-  /// A finalized set of a person, not of a workout in progress.
+  /// A finalized set of a person. It is not part of a workout in progress.
   public struct StoredSet: Sendable {
     let row: HistorySetRow
 
@@ -102,7 +102,7 @@ extension ChunkStream {
     guard let user = try user(person) else { return nil }
     do {
       let row = try history.set(HistorySetRow.Key(key), user: user)
-      // A number would also match a position in the list of all people's sets.
+      // A number could also be a position in the list of all people's sets.
       return Int(key) == nil || row?.key.rawValue == key ? row.map(StoredSet.init) : nil
     } catch HistoryError.ambiguous {
       return nil

@@ -5,7 +5,10 @@
 enum TableCoding {
   static let rowsPerRun = 65536
 
-  /// - Parameter bounds: Maximum error of each column; nil for lossless coding. Empty if all columns are lossless.
+  /// Writes a table.
+  ///
+  /// - Parameter bounds: Maximum error of each column; nil for lossless coding. Empty if all columns are
+  ///   lossless.
   /// - Precondition: The columns have the same length.
   static func write(
     _ columns: [[Double]], bounds: [Double?] = [], to writer: inout ByteWriter

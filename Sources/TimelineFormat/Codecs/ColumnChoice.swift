@@ -6,7 +6,7 @@ enum ColumnChoice {
   ///   - bound: Maximum error; nil for lossless coding.
   ///   - allowsSteps: True to try clock steps, too.
   ///   - period: Period of an angle in the values' unit; nil for other quantities.
-  /// - Returns: The column, and the values that decoding it will give.
+  /// - Returns: The column, and the values that decoding it would give.
   static func encode(
     _ values: [Double], bound: Double?, allowsSteps: Bool = false, period: Double? = nil
   ) -> (column: EncodedColumn, decoded: [Double]) {
