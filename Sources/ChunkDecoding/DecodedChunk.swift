@@ -11,8 +11,8 @@ public struct DecodedChunk: Sendable {
   public var samples: MotionBatch
   /// The resolution of the times of ``samples``.
   public var timeResolution: TimeResolution
-  /// Sampling rate stated by the sender for each sample, in hertz; NaN where it is missing. Empty if no
-  /// sample has one.
+  /// Sampling rate of each sample as stated by the sender, in hertz; NaN if missing. Empty if no sample has
+  /// one.
   public var captureFrequenciesHz: [Double]
   /// Date of the first sample, in seconds since 1970, if the chunk or its metadata gives one.
   public var unixTimeOfFirstSample: Double?

@@ -7,7 +7,7 @@ struct WristMotion: Sendable {
     var coordinate: Posture.Coordinate
     /// Radians per second.
     var frequency: Double
-    /// Radians or metres.
+    /// In radians or meters.
     var amplitude: Double
     var phase: Double
   }

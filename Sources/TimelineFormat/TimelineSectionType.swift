@@ -16,7 +16,7 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
 
-  /// True if a reader that does not know the type must reject the timeline.
+  /// True if a reader to which the type is unknown must reject the timeline.
   public var isCritical: Bool { rawValue & 0x8000 != 0 }
 
   private static let names: [TimelineSectionType: String] = [

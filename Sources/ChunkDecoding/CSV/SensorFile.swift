@@ -35,7 +35,7 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   }()
 }
 
-/// The parsed name of a file that holds one sensor of a recording.
+/// The parsed name of a file for one sensor of a recording.
 ///
 /// Names are split into words at all characters other than letters and digits, between a small and a capital
 /// letter, and between letters and digits. The last word that names a sensor is the sensor. The other words

@@ -104,7 +104,7 @@ struct JSONFileDecoder {
       } catch {
         guard error.kind != .limitExceeded else { throw error }
         let isWhole = error.kind == .noUsableSample || error.kind == .notAChunk
-        // A value that is complete but unusable does not affect those that follow.
+        // A complete but unusable value does not affect later ones.
         if !isWhole || scanner.position == scanner.end {
           if isMessage(onLineAfter: valueStart) {
             file.format = .ndjson

@@ -29,7 +29,7 @@ struct AttitudePrediction {
     var secantOfPitch = Lanes(repeating: 1)
   }
 
-  /// Maximum time step, in seconds. Longer steps, and those that are not positive, predict no change.
+  /// Maximum time step, in seconds. Longer or nonpositive steps predict no change.
   static let maximumStep = 0.1
   /// Lower bound of the cosine of pitch as a divisor.
   static let minimumCosine = 0.015625

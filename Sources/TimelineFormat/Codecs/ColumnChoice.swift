@@ -56,7 +56,7 @@ enum ColumnChoice {
     return count
   }
 
-  /// Returns the scales to try in order: those that are exact and coarser than the bound's, then the bound's.
+  /// Returns the scales to try in order: exact ones that are coarser than the bound's, then the bound's.
   static func scales(for values: [Double], bound: Double?) -> [ValueScale] {
     let exact = ValueScale.exactCandidates(for: values)
     guard let bound, let within = ValueScale.within(bound) else { return exact }

@@ -6,7 +6,7 @@ import Motion
 /// A header may mix dialects, as edited exports do. If several columns may be the clock, the first dialect in
 /// ``all`` decides, and in it the first name.
 ///
-/// To support a new app, add a file beside this one and an entry in ``all``.
+/// To support a new app, add a file next to this one and an entry in ``all``.
 struct CSVDialect: Sendable {
   struct TimeColumn: Sendable {
     var name: String
