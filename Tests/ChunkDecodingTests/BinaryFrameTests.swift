@@ -63,7 +63,7 @@ import Testing
   }
 
   /// A unit that is stated counts, also where it is not known whether gravity is in it.
-  @Test func aStatedUnitCounts() throws {
+  @Test func statedUnitIsKept() throws {
     let values = (0..<200).map { 2 * sin(Double($0) / 10) }
     let zero = values.map { _ in 0.0 }
     let batch = MotionBatch(
@@ -108,7 +108,7 @@ import Testing
       hash("Nobody inspects the spammish repetition") == 0xFBCE_A83C_8A37_8BF1)
   }
 
-  @Test func everyFlippedBitIsNoticed() throws {
+  @Test func everyBitFlipIsDetected() throws {
     let bytes = try #require(BinaryFrame.encode(chunk()))
     for index in bytes.indices {
       for bit in 0..<8 {
@@ -128,7 +128,7 @@ import Testing
   }
 
   /// Headers that lie, with a checksum that fits.
-  @Test func wrongHeadersAreRefused() throws {
+  @Test func wrongHeadersAreRejected() throws {
     let bytes = try #require(BinaryFrame.encode(chunk()))
     let lies: [(Int, UInt8)] = [
       (5, 0xFF), (5, 4), (6, 0xFF), (7, 0xFF), (12, 4), (13, 1), (15, 0xFF), (16, 0x7E),
@@ -155,7 +155,7 @@ import Testing
     #expect(file.issues.map(\.kind) == [.damaged, .truncated])
   }
 
-  @Test func aDamagedLengthIsKnownFromTheHeader() throws {
+  @Test func damagedSizeIsDetectedInTheHeader() throws {
     let frame = try #require(BinaryFrame.encode(chunk()))
     for (offset, value) in [(8, UInt8(0xF8)), (9, 0x40), (10, 0x40), (11, 0x01), (12, 9)] {
       var damaged = frame
@@ -175,7 +175,7 @@ import Testing
   /// `fixtures/make-frames.py` was written from docs/formats.md alone: what it makes of a chunk file
   /// decodes to the samples of that file.
   @Test(.enabled(if: hasPython, "needs python3"))
-  func framesWrittenFromTheDescriptionReadLikeTheirChunks() throws {
+  func pythonFramesDecodeToTheirChunks() throws {
     let chunkFolder = fixtureRecordings.appending(path: "bench-chunks")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Behind the columns that are used: only at a cell's beginning does a quote hold line ends.
-  @Test func quoteWithinACellDoesNotQuoteIt() throws {
+  @Test func quoteWithinACellIsACharacter() throws {
     let file = try decode(
       "timestamp,accelerationX,note\n0,1,12\" bar\n1,2,a\n2,3,\"a\nb\"\n3,4,\"\"\"\n\"\n4,5,\"\n")
     #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4])
@@ -114,7 +114,7 @@ import Testing
     #expect(two.issues.first?.message.contains("801 lines") == true)
   }
 
-  @Test func quoteWithinANameDoesNotQuoteIt() throws {
+  @Test func quoteWithinANameIsACharacter() throws {
     let file = try notes(",Bar 12\" x")
     #expect(file.sampleCount == 1000)
     let padded = try decode("timestamp, \"accelerationX\",\"a\"\";;b,c\"\n0, 1,x\n")
@@ -135,7 +135,7 @@ import Testing
     ("timestamp,accelerationX\nNaN,1\n", .noUsableSample),
     ("timestamp,accelerationX\n", .noUsableSample),
   ])
-  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+  func invalidFilesAreRejected(_ text: String, _ kind: DecodingFailure.Kind) {
     let failure = #expect(throws: DecodingFailure.self) { try decode(text) }
     #expect(failure?.kind == kind)
   }

@@ -54,7 +54,7 @@ import Testing
     #expect(second.phase == .rest)
   }
 
-  @Test func magneticFieldMayBeNullOrThere() throws {
+  @Test func magneticFieldIsOptional() throws {
     let text = """
       {"setId": "s", "samples": [
        {"timestamp": 1, "acceleration": {"x": 0.1, "y": 0, "z": 0}, "magneticField": null},
@@ -131,7 +131,7 @@ import Testing
     #expect(abs(batch.times[0] - begin.timeIntervalSince1970) < 0.03)
   }
 
-  @Test func aChunkAloneRebuildsItsTimesForLiveUse() throws {
+  @Test func singleChunkRebuildsItsTimes() throws {
     let samples = MadeSamples.flat(100)
     let begin = Date(timeIntervalSince1970: 1_748_772_000.41)
     let watch = samples.enumerated().map { index, sample in
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// The date next to it belongs to the first sample, and is no reason to rebuild the clock's times.
-  @Test func aTimestampBesideADateKeepsItsBits() throws {
+  @Test func timestampWithADateKeepsItsBits() throws {
     let times = (0..<200).map { (row: Int) -> Double in
       let jitter = Double(row * 7 % 5) / 997
       return 5000 + Double(row) * 0.02 + jitter
@@ -190,7 +190,7 @@ import Testing
 
   /// The input is cut within the third chunk's samples or first key, or damaged after it.
   @Test(arguments: [(70, 3), (335, 2), (0, 3)])
-  func aDamagedArrayKeepsTheChunksBefore(_ cut: Int, _ count: Int) throws {
+  func damagedArrayKeepsEarlierChunks(_ cut: Int, _ count: Int) throws {
     let whole = "[" + (1...3).map { chunk($0) }.joined(separator: ",")
     let text = cut == 0 ? whole + ",5]" : String(whole.dropLast(cut))
     let file = try RecordingDecoder.decode(Array(text.utf8))
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func aCutChunkKeepsItsMetadata() throws {
+  @Test func truncatedChunkKeepsItsMetadata() throws {
     let text = chunk(1, fields: "\"metadata\":{\"sessionId\":\"w\",\"phase\":\"rest\"}")
     let cut = try #require(try RecordingDecoder.decode(Array(text.utf8.dropLast(40))).chunks.first)
     #expect(cut.identity == SetIdentity(sessionId: "w", setId: "1"))
@@ -261,7 +261,7 @@ import Testing
     #expect(file.chunks.first?.samples.units.userAcceleration == .metersPerSecondSquared)
   }
 
-  @Test func aBrokenSidecarIsAWarning() throws {
+  @Test func damagedSidecarIsAWarning() throws {
     let file = try RecordingDecoder.decode(
       Array("[{\"timestamp\":1,\"roll\":0.5}]".utf8), fileName: "x.json",
       sidecar: Array("{\"sessionId\": \"w\", \"setId\": x}".utf8))
@@ -315,7 +315,7 @@ import Testing
     // Without a count the message would withdraw a correction.
     ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])
-  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+  func invalidInputsAreRejected(_ text: String, _ kind: DecodingFailure.Kind) {
     let failure = #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decode(Array(text.utf8))
     }

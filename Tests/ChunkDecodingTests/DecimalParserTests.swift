@@ -55,7 +55,7 @@ import Testing
     print("numbers: \(count) \(what)" + (usual.map { ", \($0) of them read the quick way" } ?? ""))
   }
 
-  @Test func randomFiniteDoublesDecodeToTheBitsOfTheStandardLibrary() {
+  @Test func randomDoublesMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 1)
     var wrong: [String] = []
     var usual = 0
@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  @Test func valuesOfSensorsDecodeToTheBitsOfTheStandardLibrary() {
+  @Test func sensorValuesMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 2)
     var wrong: [String] = []
     var usual = 0
@@ -87,7 +87,7 @@ import Testing
   }
 
   /// All numbers of digits before and after the point: the fast path gives up or is right.
-  @Test func everyNumberOfDigitsIsRoundedRight() {
+  @Test func everyNumberOfDigitsIsRoundedCorrectly() {
     var generator = RandomSource(seed: 4)
     var wrong: [String] = []
     var usual = 0
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func randomDigitsWithExponentsAreRoundedAsTheStandardLibraryDoes() {
+  @Test func randomDigitsWithExponentsMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 3)
     for _ in 0..<100_000 {
       let count = Int.random(in: 1...40, using: &generator)

@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  @Test func everyPrefix() throws {
+  @Test func everyPrefixIsHandled() throws {
     for (name, bytes) in try seeds() {
       for count in bytes.indices { check(Array(bytes[..<count]), name) }
     }
   }
 
-  @Test func randomDamage() throws {
+  @Test func randomDamageIsHandled() throws {
     var generator = RandomSource(seed: 21)
     let seeds = try seeds()
     let tokens = [
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Inputs that both decoders accept give equal values.
-  @Test func foundationReadsTheSame() throws {
+  @Test func foundationReadsEqualValues() throws {
     var generator = RandomSource(seed: 22)
     let flat = MadeSamples.flat(8)
     let encoder = JSONEncoder()
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Members in any order, with white space and numbers of every form, give Foundation's bits.
-  @Test func foundationReadsTheSameBits() throws {
+  @Test func foundationReadsEqualBits() throws {
     var generator = RandomSource(seed: 23)
     let keys = [
       "timestamp", "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY",

@@ -15,7 +15,7 @@ struct RealRecordingTests {
     }
   }
 
-  @Test func watchGymReadsLikeItsText() throws {
+  @Test func watchGymMatchesAPlainParser() throws {
     let files = try RealRecordings.files("watch-gym/recordings")
     #expect(files.count == 86)
     var metric = 0
@@ -73,7 +73,7 @@ struct RealRecordingTests {
     }
   }
 
-  @Test func carawatchByItsColumnDescription() throws {
+  @Test func carawatchIsReadByItsColumnDescription() throws {
     let description = try Data(
       contentsOf: RealRecordings.folder.appending(path: "carawatch/recordings/columns.json"))
     let columns = try Array(description).withUnsafeBytes {

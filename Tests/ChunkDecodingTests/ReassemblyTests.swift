@@ -57,7 +57,7 @@ import Testing
     return chunks.shuffled(using: &generator)
   }
 
-  @Test func anyCutOrderAndRepetitionGivesTheSameTimeline() {
+  @Test func splitOrderAndRepetitionDoNotMatter() {
     var generator = RandomSource(seed: 11)
     for round in 0..<60 {
       let batch = recording(
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// A wrist at rest has many equal samples in a second, and a repeated chunk adds none.
-  @Test func equalSamplesOfAWholeSecondStay() {
+  @Test func equalSamplesWithinASecondAreKept() {
     var reassembler = ChunkReassembler()
     for rows in [0..<150, 0..<150, 10..<130] {
       reassembler.add(atRest(rows))
@@ -155,7 +155,7 @@ import Testing
 
   /// In a second that two chunks share, one continues where the other one ends.
   @Test(arguments: [[0, 1], [1, 0], [1, 0, 1, 0], [0, 1, 2], [2, 1, 0]])
-  func chunksThatShareAWholeSecondAddUp(_ order: [Int]) {
+  func chunksSharingASecondAddUp(_ order: [Int]) {
     let chunks = [0..<75, 75..<150, 5..<150].map { atRest($0) }
     var reassembler = ChunkReassembler()
     for index in order { reassembler.add(chunks[index]) }
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// No sensor has such a rate.
-  @Test(arguments: [1e-300, 0.01, 1e9]) func aRateThatNoSensorHasIsNotUsed(_ rate: Double) {
+  @Test(arguments: [1e-300, 0.01, 1e9]) func impossibleRateIsIgnored(_ rate: Double) {
     let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
     let chunk = DecodedChunk(
       samples: batch, timeResolution: .wholeSeconds,
@@ -184,7 +184,7 @@ import Testing
 
   /// Samples that a sensor wrote in a burst with equal times are all kept, in order, however they were cut:
   /// none is a duplicate.
-  @Test func samplesThatShareATimeAreKeptInTheirOrder() {
+  @Test func samplesWithEqualTimesKeepTheirOrder() {
     let times = [1.0, 1.02, 1.02, 1.02, 1.04, 1.06]
     let batch = MotionBatch([.time: times, .rotationRateX: [1, 3, 2, 5, 4, 6]])
     for cut in 1..<times.count {
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func warningsAreInWords() {
+  @Test func warningsDescribeTheIrregularities() {
     #expect(ReassemblyStatistics().unusual == nil)
     var statistics = ReassemblyStatistics()
     statistics.lateChunks = 2
@@ -245,7 +245,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test func unitsAreDecidedForTheWholeRecording() {
+  @Test func unitsApplyToTheWholeRecording() {
     let count = 400
     let times = (0..<count).map { Double($0) * 0.02 }
     // At rest in the beginning; every sample includes gravity.
@@ -275,7 +275,7 @@ import Testing
   }
 
   /// Found by fuzzing: a repeated chunk that repeats samples with equal times.
-  @Test func repetitionWithinARepeatedChunk() {
+  @Test func repeatedChunkWithRepeatedSamples() {
     let chunk = DecodedChunk(
       samples: MotionBatch([.time: [1, 1, 1, 1, 0, 1], .rotationRateX: [1, 2, 1, .nan, 7, 2]]))
     var once = ChunkReassembler()
@@ -287,7 +287,7 @@ import Testing
   }
 
   /// Hostile: all samples of many chunks have one time. Quadratic time would be minutes.
-  @Test func manySamplesOfOneTime() {
+  @Test func manySamplesWithOneTimeTakeLinearTime() {
     let count = 600_000
     let batch = MotionBatch([
       .time: Array(repeating: 5, count: count), .rotationRateX: (0..<count).map(Double.init),
@@ -303,7 +303,7 @@ import Testing
   }
 
   /// Hostile: pairs that collide under common bit mixers. Quadratic time would be minutes.
-  @Test func samplesMadeToCollide() {
+  @Test func collidingSamplesTakeLinearTime() {
     func mixed(_ bits: UInt64) -> UInt64 { (bits ^ (bits >> 29)) &* 0x9E37_79B9_7F4A_7C15 }
     let first = (0..<200_000).map { 1 + Double($0) }
     let second = first.map {
@@ -320,7 +320,7 @@ import Testing
     #expect(reassembler.assemble(name: "x").recording.samples.count == rows.count)
   }
 
-  @Test func sequencesAreMergedByWhatTheyShare() {
+  @Test func sequencesAreMergedByCommonElements() {
     #expect(EqualTimeMerge.merged([[0, 1, 2], [1, 2, 3]], count: 4) == [0, 1, 2, 3])
     #expect(EqualTimeMerge.merged([[1, 2], [0, 1]], count: 3) == [0, 1, 2])
     #expect(EqualTimeMerge.merged([[0, 1], [2, 3]], count: 4) == [0, 1, 2, 3])

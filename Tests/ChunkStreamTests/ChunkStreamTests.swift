@@ -36,7 +36,7 @@ import Testing
     return .init(.json(Array(text.utf8)), sender: sender)
   }
 
-  @Test func acknowledgesAfterTheCommitAndGoesOnAfterARestart() async throws {
+  @Test func acknowledgesAfterCommitAndResumesAfterRestart() async throws {
     let stream = try ChunkStream(path: path)
     for index in 0..<4 {
       let answers = try await stream.send([chunk(index, session: "s", from: "ada")])
@@ -58,7 +58,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func givesASessionToItsFirstSender() async throws {
+  @Test func sessionBelongsToItsFirstSender() async throws {
     let stream = try ChunkStream(path: path)
     _ = try await stream.send([
       control("startWorkout", session: "s", from: "ada", #","userId":"bea""#),
@@ -88,7 +88,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func takesIdsFromASidecar() async throws {
+  @Test func readsIdsFromASidecar() async throws {
     let stream = try ChunkStream(path: path)
     let array = ChunkStream.Message.Content.json(Array(samples(0).utf8))
     let sidecar = Array(#"{"sessionId":"s","setId":"one","phase":"execution"}"#.utf8)
@@ -103,7 +103,7 @@ import Testing
     try await stream.close()
   }
 
-  @Test func givesMessagesWithoutSessionToTheOpenOneOfTheirSender() async throws {
+  @Test func messagesWithoutSessionJoinTheSendersOpenOne() async throws {
     let reading = ChunkStream.Message.Content.json(
       Array(#"{"type":"healthData","heartRate":90,"calories":1,"timestamp":1.7e9}"#.utf8))
     let stream = try ChunkStream(path: path)
@@ -156,7 +156,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func refusesMoreThanItHasRoomFor() async throws {
+  @Test func rejectsMessagesWhenQueuesAreFull() async throws {
     var options = ChunkStream.Options()
     options.queuedBytes = 1
     let stream = try ChunkStream(path: path, options: options)
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func cutsBodiesIntoMessages() throws {
+  @Test func splitsBodiesIntoMessages() throws {
     let body = Array("{\"a\":1}\r\n\n {\"b\":2}".utf8)
     let contents = try ChunkStream.cut(body, messageBytes: 1 << 20)
     #expect(contents.count == 2)

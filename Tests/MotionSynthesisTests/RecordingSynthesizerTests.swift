@@ -105,7 +105,7 @@ struct RecordingSynthesizerTests {
   }
 
   @Test("Options outside their range are refused by name")
-  func refusal() {
+  func rejection() {
     #expect(throws: SynthesisError.outOfRange(option: "reps", value: 0, allowed: 1...100)) {
       try RecordingSynthesizer(SynthesisOptions(seed: 1, reps: 0))
     }

@@ -21,7 +21,7 @@ struct TimelineBoundsTests {
   }
 
   @Test(arguments: [1, 2, 40, 333, 2000])
-  func hostileColumns(count: Int) throws {
+  func hostileColumnsStayWithinBounds(count: Int) throws {
     let columns = TimelineRoundTripTests.hostileColumns(count: count)
     for shift in columns.indices {
       var named: [MotionChannel: [Double]] = [:]
@@ -46,7 +46,7 @@ struct TimelineBoundsTests {
     }
   }
 
-  @Test func valuesHalfwayBetweenSteps() throws {
+  @Test func valuesHalfwayBetweenStepsStayWithinBounds() throws {
     let rows = 0..<1000
     let batch = MotionBatch([
       .time: rows.map { Double($0) * 1e-6 }, .userAccelerationX: rows.map { Double($0) * 1e-4 },
@@ -56,7 +56,7 @@ struct TimelineBoundsTests {
     expectWithin(.standard, batch, try TimelineDecoder().decode(blob).samples)
   }
 
-  @Test func repsAreKeptNearly() throws {
+  @Test func repsStayWithinBounds() throws {
     let set = GoldenTimeline.timeline().set
     let exact = try TimelineEncoder().encode(Timeline(samples: GoldenTimeline.samples(), set: set))
     #expect(try TimelineDecoder().countedSet(in: exact) == set)

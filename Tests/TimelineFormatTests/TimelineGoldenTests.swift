@@ -32,7 +32,7 @@ struct TimelineGoldenTests {
     }
   }
 
-  @Test func firstVersion() throws {
+  @Test func firstVersionDecodes() throws {
     let decoded = try TimelineDecoder().decode(Self.read("timeline-v1.blob"))
     let expected = GoldenTimeline.timeline()
     #expect(sameBits(decoded.samples, expected.samples))
@@ -50,7 +50,7 @@ struct TimelineGoldenTests {
   }
 
   @Test(arguments: GoldenExample.allCases)
-  func codecs(example: GoldenExample) throws {
+  func everyCodecDecodes(example: GoldenExample) throws {
     let name = "timeline-v1-\(example.rawValue)"
     if Self.isWriting {
       let encoder = TimelineEncoder(precision: example.precision, rowsPerBlock: 400)

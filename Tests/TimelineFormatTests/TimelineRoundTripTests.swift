@@ -44,7 +44,7 @@ struct TimelineRoundTripTests {
   }
 
   /// Every number of rows that the lanes of an attitude may have left at the end.
-  @Test func lanesOfAnyLength() throws {
+  @Test func lanesOfAnyLengthRoundTrip() throws {
     let samples = GoldenExample.coreMotionLike(count: 72)
     for count in 1...72 {
       let batch = samples[0..<count]
@@ -61,7 +61,7 @@ struct TimelineRoundTripTests {
     }
   }
 
-  @Test func noSamples() throws {
+  @Test func emptyTimelineRoundTrips() throws {
     let empty = MotionBatch(
       units: MotionUnits(time: .nanoseconds, gravity: .metersPerSecondSquared, attitude: .degrees),
       clock: .unix)
@@ -71,7 +71,7 @@ struct TimelineRoundTripTests {
     #expect(decoded.samples.clock == .unix)
   }
 
-  @Test func aMillionSamples() throws {
+  @Test func millionSamplesRoundTrip() throws {
     let rows = 0..<1_000_000
     let batch = MotionBatch([
       .time: rows.map { Double($0) / 50 }, .rotationRateX: rows.map { Double($0 % 100) },
@@ -81,7 +81,7 @@ struct TimelineRoundTripTests {
     #expect(sameBits(try TimelineDecoder().decode(blob).samples, batch))
   }
 
-  @Test func aTimeRangeAndSomeChannelsAlone() throws {
+  @Test func timeRangesAndChannelsCanBeRead() throws {
     let rows = 0..<5000
     let batch = MotionBatch([
       .time: rows.map { Double($0) * 20 }, .rotationRateX: rows.map { Double($0) },
@@ -131,7 +131,7 @@ struct TimelineRoundTripTests {
     }
   }
 
-  @Test func aRecountKeepsAllElse() throws {
+  @Test func replacingTheCountKeepsEverythingElse() throws {
     var newer = try TimelineContainer.serialize(
       TimelineBlob(TimelineEncoder().encode(GoldenTimeline.timeline())).sections(),
       minorVersion: 7)
@@ -150,7 +150,7 @@ struct TimelineRoundTripTests {
     #expect(try TimelineDecoder().decode(again).otherSections == decoded.otherSections)
   }
 
-  @Test func theStructureCanBeInspected() throws {
+  @Test func structureCanBeInspected() throws {
     let blob = try TimelineEncoder(rowsPerBlock: 128).encode(GoldenTimeline.timeline())
     let inspection = try TimelineBlob(blob).inspect()
     #expect(inspection.sampleCount == 300)
@@ -163,7 +163,7 @@ struct TimelineRoundTripTests {
   }
 
   /// 513 MiB of samples behind 9 MiB of something else: a reader of so many bytes takes them.
-  @Test func theStructureOfALargeTimelineCanBeInspected() throws {
+  @Test func structureOfALargeTimelineCanBeInspected() throws {
     let blocks = 1025
     let block: [UInt8] = [ColumnCodec.constant.rawValue, 8] + [UInt8](repeating: 0, count: 8)
     var payload = ByteWriter()

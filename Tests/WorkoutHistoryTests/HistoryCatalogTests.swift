@@ -88,7 +88,7 @@ import Testing
     #expect(try store.catalog.search("passada").isEmpty)
   }
 
-  @Test func aPersonsOwnExercisesAreTheirsAlone() throws {
+  @Test func privateExercisesAreVisibleToTheirOwnerOnly() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
     var own = CatalogExercise(uuid: "E3", name: "Minha Remada", muscleGroup: .back)
     own.userId = other

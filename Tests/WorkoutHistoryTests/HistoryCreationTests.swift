@@ -50,7 +50,7 @@ struct HistoryCreationTests {
 
   /// A hot journal is always rolled back: otherwise a reader could take an unfinished file for a history.
   @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
-  func anInterruptedCreationLeavesNothing(first: HistoryStore.Mode) throws {
+  func interruptedCreationLeavesAnEmptyFile(first: HistoryStore.Mode) throws {
     let snapshot = try interrupt(folder.path("begun.sqlite")) { db in
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try HistoryMigrations.makeAll(db)
@@ -74,7 +74,7 @@ struct HistoryCreationTests {
   }
 
   /// An interrupted change to a finished history without a write-ahead log is rolled back by the next reader.
-  @Test func aReaderRollsBackWhatWasInterrupted() throws {
+  @Test func readerRollsBackAnInterruptedChange() throws {
     try HistoryStore(path: path, mode: .create).close()
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -91,7 +91,7 @@ struct HistoryCreationTests {
   }
 
   /// A reader waits until a history is created.
-  @Test func readersWaitUntilItIsMade() throws {
+  @Test func readersWaitForCreation() throws {
     let path = path
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     var configuration = HistoryConnection.configuration()
@@ -117,7 +117,7 @@ struct HistoryCreationTests {
   }
 
   /// A process that checks whether a history must be created blocks nobody.
-  @Test func writersWaitForOneAnotherBeforeTheLogIsMade() throws {
+  @Test func checkingForAHistoryDoesNotBlockWriters() throws {
     let path = path
     var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
@@ -146,7 +146,7 @@ struct HistoryCreationTests {
     try store.close()
   }
 
-  @Test func severalProgramsMakeItAtOnce() async throws {
+  @Test func severalProgramsCanCreateItAtOnce() async throws {
     for round in 0..<10 {
       let path = folder.path("many\(round).sqlite")
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -169,7 +169,7 @@ struct HistoryCreationTests {
   }
 
   /// An empty file that nobody completes is reported as empty, and may be completed.
-  @Test func anEmptyFile() throws {
+  @Test func emptyFileIsReportedAndCanBeCompleted() throws {
     FileManager.default.createFile(atPath: path, contents: nil)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
     try HistoryStore(path: path, mode: .readWrite).close()

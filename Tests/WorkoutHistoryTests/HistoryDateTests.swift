@@ -44,7 +44,7 @@ struct HistoryDateTests {
     #expect(date?.timeIntervalSince1970 == seconds)
   }
 
-  @Test func nothingAndOtherThings() throws {
+  @Test func nullsAndOtherTypes() throws {
     #expect(try Row(["t": nil]).date("t") == nil)
     #expect(try Row(["t": 12]).date("t") == Date(timeIntervalSince1970: 12))
     #expect(throws: RowDecodingError.self) { try Row(["t": "1970-01-01"]).date("t") }

@@ -24,7 +24,7 @@ import TimelineFormat
     return recording
   }
 
-  @Test func aDeletedSetDoesNotComeBack() throws {
+  @Test func deletedSetStaysDeleted() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     let key = saved.sets[0].key
     try store.delete(set: saved.sets[0].id)
@@ -51,7 +51,7 @@ import TimelineFormat
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aDeletionCanBeUndone() throws {
+  @Test func deletionCanBeUndone() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
     #expect(throws: HistoryError.notFound(reference: "deleted nothing")) {
@@ -66,7 +66,7 @@ import TimelineFormat
     #expect(try store.verify().isIntact)
   }
 
-  @Test func bothSetsDeletedOneAfterTheOther() throws {
+  @Test func bothSetsCanBeDeletedInTurn() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     for set in saved.sets { try store.delete(set: set.id) }
     try store.save(recording, sets: Example.twoSets)
@@ -79,7 +79,7 @@ import TimelineFormat
   }
 
   /// A declared set is identified by its id: late samples of it do not come back.
-  @Test func aDeletedDeclaredSetTakesWhatStillComes() throws {
+  @Test func lateSamplesOfADeletedDeclaredSetAreDropped() throws {
     let identity = SetIdentity(sessionId: "S", exerciseId: "E", setId: "X")
     let short = Recording(name: "X", identity: identity, samples: Example.samples(seconds: 30))
     let set = Example.set(.declared, 101, 120, reps: 9)
@@ -93,7 +93,7 @@ import TimelineFormat
     #expect(try store.save(long, sets: [set]).sets.count == 1)
   }
 
-  @Test func aDeletedWorkoutTakesEverythingAndStaysAway() throws {
+  @Test func deletedWorkoutStaysDeletedWithItsContents() throws {
     let workout = try store.workouts.start("W", at: 1000)
     try workout.startSet("X", exercise: "E", at: 1010)
     try workout.add(health: [HealthReading(unixTime: 1011, heartRateBPM: 140)])
@@ -128,7 +128,7 @@ import TimelineFormat
   }
 
   /// The trace of a deletion holds sample numbers, but no samples.
-  @Test func theMemoryOfADeletionHoldsNoHealthData() throws {
+  @Test func tombstonesContainNoHealthData() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
     let row = try #require(
@@ -169,7 +169,7 @@ import TimelineFormat
       try again.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == 0)
   }
 
-  @Test func remainingSegmentsCoverWhatIsNotDeleted() {
+  @Test func remainingSegmentsCoverUndeletedSamples() {
     var generator = RandomSource(seed: 4)
     for _ in 0..<300 {
       let samples = Example.samples(seconds: 20)

@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: 1...(isFullRun ? 60 : 6))
-  func theHistoryAnswersAsTheModelDoes(seed: Int) throws {
+  func historyMatchesTheModel(seed: Int) throws {
     let folder = try TemporaryFolder()
     let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
     var generator = RandomSource(seed: UInt64(seed))

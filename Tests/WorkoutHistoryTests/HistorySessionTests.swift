@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aSetEndsWhereTheNextBegins() throws {
+  @Test func startingASetEndsThePreviousOne() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", exercise: "E1", at: 1010)
     try workout.startSet("Y", at: 1100)
@@ -247,7 +247,7 @@ import Testing
     #expect(try store.workouts.workout("T") == nil)
   }
 
-  @Test func discardingTakesTheSamplesAlong() throws {
+  @Test func discardingDeletesTheSamples() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", at: 1020)
     try store.save(recording("X"), sets: [Example.set(.declared, 101, 120, reps: 9)])
@@ -258,7 +258,7 @@ import Testing
   }
 
   /// Rest between sets and undeclared sets of a workout in progress.
-  @Test func whatIsFoundInAWorkoutWaitsWithIt() throws {
+  @Test func detectedSetsAreListedWhenTheWorkoutEnds() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startExercise("E1", at: 1000)
     let rest = Recording(
@@ -287,7 +287,7 @@ import Testing
   }
 
   /// A chunk may move the date of a recording's clock; a declared start of the set outranks it.
-  @Test func aSaidStartTakesThePlaceOfOneThatFollowedFromSamples() throws {
+  @Test func declaredStartReplacesADerivedOne() throws {
     func perform(_ step: WorkoutAction.Step, _ date: Double) throws {
       let failures = try store.workouts.perform([WorkoutAction(session: "S", step, date: date)])
       #expect(failures.allSatisfy { $0 == nil })
@@ -308,7 +308,7 @@ import Testing
     #expect(abs(end - 1_700_000_020.012) < 1e-4, "the machine's follows")
   }
 
-  @Test func actionsOfManyWorkoutsInOneTransaction() throws {
+  @Test func oneTransactionCanChangeManyWorkouts() throws {
     let failures = try store.workouts.perform([
       WorkoutAction(session: "S", .startWorkout(plan: "P"), date: 1000),
       WorkoutAction(session: "S", .startSet("X", exercise: "E1"), date: 1010),

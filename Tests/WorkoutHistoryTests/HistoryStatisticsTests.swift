@@ -51,7 +51,7 @@ import Testing
     #expect(try store.statistics(of: .named("none")) == ExerciseStatistics())
   }
 
-  @Test func aPersonsWordCounts() throws {
+  @Test func correctionsCountInStatistics() throws {
     try workout("A", day: 19_000, [(10, 60)])
     try store.correct(set: "A-0", reps: 12)
     #expect(try store.statistics(of: .catalog("E1")).reps == 12)
@@ -65,7 +65,7 @@ import Testing
     #expect(try store.workouts.page().map(\.reps) == [.max])
   }
 
-  @Test func statisticsAreAPersonsOwn() throws {
+  @Test func statisticsCoverOnePerson() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
     try workout("A", day: 19_000, [(10, 60)])
     try workout("B", day: 19_000, [(7, 60)], user: other)
@@ -78,7 +78,7 @@ import Testing
     #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)
   }
 
-  @Test func estimates() {
+  @Test func oneRepMaximumIsEstimated() {
     #expect(ExerciseStatistics.oneRepMaximum(weight: 100, reps: 1) == 100)
     #expect(ExerciseStatistics.oneRepMaximum(weight: 90, reps: 10) == 120)
     for (weight, reps) in [(0.0, 5), (50, 0), (50, 31), (-5, 5), (Double.nan, 5)] {

@@ -27,7 +27,7 @@ struct NamedExerciseTests {
   }
 
   /// - Parameter named: The person's exercise, which may differ from the source's or equal it.
-  @Test(arguments: ["F", "E"]) func aSourceChangesItsMindTwice(named: String) throws {
+  @Test(arguments: ["F", "E"]) func sourceCannotOverrideAPersonsExercise(named: String) throws {
     try save("F", set: "Y", seed: 6)
     try save("E")
     let set = try #require(try store.set("X"))
@@ -39,7 +39,7 @@ struct NamedExerciseTests {
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aSourceChangesItsMindWhereNobodySpoke() throws {
+  @Test func sourceCanChangeItsOwnExercise() throws {
     for exercise in ["E", "F", "G"] {
       try save(exercise)
       #expect(try exercises() == [exercise])
@@ -49,7 +49,7 @@ struct NamedExerciseTests {
   }
 
   /// The set's timeline holds the source's exercise.
-  @Test func aDamagedTimelineLosesNothing() throws {
+  @Test func damagedTimelineKeepsTheExercise() throws {
     try save("E")
     try store.setExercise("Squat", ofSet: try #require(try store.set("X")).id)
     #expect(try store.recordings().map { try store.recording($0.id).identity.exerciseId } == ["E"])
@@ -61,7 +61,7 @@ struct NamedExerciseTests {
   }
 
   /// Assigning one set to an exercise does not affect the others of its recording.
-  @Test func theOtherSetsOfARecordingStay() throws {
+  @Test func otherSetsOfTheRecordingAreUnchanged() throws {
     try save("F", seed: 6)
     try save(nil, session: "T", set: nil, sets: Example.twoSets)
     let set = try #require(try store.sets().first { $0.sessionId == "T" })
@@ -73,7 +73,7 @@ struct NamedExerciseTests {
     #expect(try exercises() == ["F", "F", nil])
   }
 
-  @Test func aSetThatIsFoundNoMoreStays() throws {
+  @Test func vanishedSetKeepsItsExercise() throws {
     try save(nil, set: nil, sets: Example.twoSets)
     let set = try store.sets()[0]
     try store.setExercise("Squat", ofSet: set.id)
@@ -87,7 +87,7 @@ struct NamedExerciseTests {
   }
 
   /// The source adds the session only now.
-  @Test func aSetThatMovesToAnotherWorkout() throws {
+  @Test func setMovedToAnotherWorkoutKeepsItsExercise() throws {
     let samples = Example.samples()
     try store.save(Recording(name: "a", samples: samples), sets: Example.twoSets)
     try store.setExercise("Squat", ofSet: try store.sets()[0].id)
@@ -114,7 +114,7 @@ struct NamedExerciseTests {
   ]
 
   /// Messages may be replayed before the workout's end and after it, with or without the person's exercise.
-  @Test(arguments: [[], ["Squat"], ["Press"]]) func ofAWorkoutUnderWay(said again: [String]) throws
+  @Test(arguments: [[], ["Squat"], ["Press"]]) func isKeptInOpenWorkouts(said again: [String]) throws
   {
     try perform(beginning)
     try save("E")
@@ -135,7 +135,7 @@ struct NamedExerciseTests {
   }
 
   /// A person names the exercise after the workout, and all messages are replayed.
-  @Test func ofAWorkoutThatIsOver() throws {
+  @Test func isKeptInEndedWorkouts() throws {
     for isAgain in [false, true] {
       try perform(beginning)
       try save("E")
@@ -146,7 +146,7 @@ struct NamedExerciseTests {
     }
   }
 
-  @Test func aSetUnderWayThatIsFoundNoMore() throws {
+  @Test func vanishedSetInAWorkoutInProgressKeepsItsExercise() throws {
     try perform([.startWorkout()])
     try save(nil, set: nil, sets: Example.twoSets)
     let key = try #require(
