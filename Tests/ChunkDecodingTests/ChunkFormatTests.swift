@@ -166,7 +166,7 @@ import Testing
     #expect(failure?.kind == .truncated)
   }
 
-  /// The date next to it belongs to the first sample, and is no reason to rebuild the clock's times.
+  /// The date belongs to the first sample, and does not cause the clock's times to be rebuilt.
   @Test func timestampWithADateKeepsItsBits() throws {
     let times = (0..<200).map { (row: Int) -> Double in
       let jitter = Double(row * 7 % 5) / 997
@@ -188,7 +188,7 @@ import Testing
     return "{\(fields),\"setId\":\"\(number)\",\"samples\":[\(samples.joined(separator: ","))]}"
   }
 
-  /// The input is cut within the third chunk's samples or first key, or damaged after it.
+  /// Cuts the input within the third chunk's samples or first key, or damages it after that.
   @Test(arguments: [(70, 3), (335, 2), (0, 3)])
   func damagedArrayKeepsEarlierChunks(_ cut: Int, _ count: Int) throws {
     let whole = "[" + (1...3).map { chunk($0) }.joined(separator: ",")
@@ -212,7 +212,7 @@ import Testing
     let values = try RecordingDecoder.decode(Array(pretty.joined(separator: "\n").utf8))
     #expect(values.chunks.map(\.identity.setId) == ["1", "3"])
     #expect(values.issues.map(\.kind) == [.droppedSamples])
-    // A single such chunk is an error; so is one in a stream, where its sender can send it again.
+    // A single such chunk is an error, also in a stream, where its sender can send it again.
     #expect(throws: DecodingFailure.self) { try RecordingDecoder.decode(Array("[\(bad)]".utf8)) }
     #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decodeLine(Array("[\(chunk(1)),\(bad)]".utf8))
@@ -226,7 +226,7 @@ import Testing
     #expect(cut.phase == .rest)
   }
 
-  /// Neither the name nor the first lines show that these are lines.
+  /// Checks lines that neither the name nor the first lines indicate.
   @Test(arguments: [[100], [3], [100, 100], [3, 100, 3]])
   func damagedFirstLinesDoNotAffectOthers(_ kept: [Int]) throws {
     let lines = kept.map { String(chunk(1).prefix($0)) } + [chunk(2), chunk(3)]
@@ -250,7 +250,7 @@ import Testing
     #expect(file.issues.map(\.line) == [2])
   }
 
-  /// Samples at which a coarse subsample looks for gravity have none.
+  /// The coarse subsample that is searched for gravity contains none.
   @Test func slowerGravitySensorDeterminesTheUnit() throws {
     let samples = (0..<90).map {
       "{\"timestamp\":\($0),\"accelerationX\":1,\"accelerationY\":0,\"accelerationZ\":0,"
@@ -312,7 +312,7 @@ import Testing
     ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
     ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
     ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk), ("[{\"timestamp\":1}]", .noUsableSample),
-    // Without a count the message would withdraw a correction.
+    // Without a count, the message would revoke a correction.
     ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])
   func invalidInputsAreRejected(_ text: String, _ kind: DecodingFailure.Kind) {

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Invalid JSON. ``JSONTestSuiteTests`` has many more cases, also of valid JSON.
+  /// Invalid JSON. ``JSONTestSuiteTests`` has many more cases.
   @Test(arguments: [
     "[a]", "{[: \"x\"}", "[\u{0060}", "[][]]", "{\"a\":true \"x\"}", "[}", "[1,2}", "[\"a\"}",
   ])
@@ -29,7 +29,7 @@ import Testing
     #expect(found == .invalidJSON || found == .truncated, "\(String(describing: found))")
   }
 
-  /// What is wrong with a sample is noticed behind samples whose keys it repeats, too.
+  /// An invalid sample is detected even after samples with equal keys.
   @Test(arguments: [
     "{\"x\":1{\"timestamp\":2.5,\"roll\":0.1234567890123456}", "\"timestamp\":2,\"roll\":3}",
     ",\"timestamp\":2,\"roll\":3}", "{,\"timestamp\":2,\"roll\":3}", "{\"timestamp\":2\"roll\":3}",
@@ -159,7 +159,7 @@ import Testing
         Array("timestamp,a,accelerationX\n1,2,3\n".utf8), options: options)
     }
     #expect(tooWide?.kind == .limitExceeded)
-    // Columns beyond the limit are not even read.
+    // Columns beyond the limit are not read.
     let commas = [UInt8](repeating: UInt8(ascii: ","), count: 100)
     let names = commas.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map {

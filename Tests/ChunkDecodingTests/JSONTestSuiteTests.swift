@@ -103,7 +103,7 @@ import Testing
     #expect(failure.kind == expected, "\(failure)")
   }
 
-  /// Uses the texts as the value of an unknown key, which is skipped but validated.
+  /// Uses the texts as the value of an unknown key, which is skipped but still validated.
   @Test(arguments: valid + invalid) func skippedValuesAreCheckedToo(_ file: Case) {
     let head = Array(#"{"samples":[{"timestamp":1,"other":"#.utf8)
     let tail = Array(#","roll":0.5}],"setId":"s"}"#.utf8)

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// A new channel takes the next raw value; what else a row holds moves up.
+  /// A new channel takes the next raw value, which moves the other slots up.
   @Test func channelsHaveTheLowestSlots() {
     let highest = MotionChannel.allCases.map(\.rawValue).max()
     #expect(highest.map { $0 + 1 } == SampleField.channelSlots)

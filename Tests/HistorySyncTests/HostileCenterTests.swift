@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// An impossible answer of a center ends the sync with an error, and does not crash the app.
+/// An impossible answer of a center ends the sync with an error instead of crashing the app.
 @Suite struct HostileCenterTests {
   private let folder: TemporaryFolder
   private let store: HistoryStore
@@ -63,7 +63,7 @@ import WorkoutHistory
     await #expect(throws: SyncError.self) { try await synchronizer.sync() }
   }
 
-  /// A recording without its samples is refused; the other objects are merged.
+  /// Checks that a recording without its samples is rejected and the other objects are merged.
   @Test(arguments: [Data(), Data(repeating: 1, count: 1 << 20)])
   func recordingWithoutItsSamplesIsRejected(_ samples: Data) async throws {
     let center = MemoryCenter()

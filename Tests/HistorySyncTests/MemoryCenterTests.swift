@@ -49,8 +49,8 @@ import WorkoutHistory
     }
   }
 
-  /// An object that changed later than one that refers to it is in the page of the latter: a new copy gets both
-  /// at once.
+  /// If a referenced object changed later than the object that refers to it, a new copy gets both in the
+  /// latter's page.
   @Test(arguments: [1, 2, 5]) func pageIncludesReferencedObjects(_ size: Int) async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)
@@ -62,7 +62,7 @@ import WorkoutHistory
     #expect(try await Synchronizer(store: two, transport: center).sync().didNothing)
   }
 
-  /// A first push sends sets before their recording: a copy that has the sets does not get them twice.
+  /// A first push sends sets before their recording. A copy that has the sets does not get them twice.
   @Test func pageOmitsSetsSentBefore() async throws {
     let center = try await Copies().center
     var sets: [String] = []
@@ -87,7 +87,7 @@ import WorkoutHistory
       try one.save(Recording(name: "\(seed)", samples: Example.samples(seed: seed)), sets: sets)
     }
     _ = try await Synchronizer(store: one, transport: center).sync()
-    // The sets are newer than their recordings from now on.
+    // From now on, the sets are newer than their recordings.
     for set in try one.sets() { try one.correct(set: set.id, reps: 7) }
     _ = try await Synchronizer(store: one, transport: center).sync()
     var request = PullRequest(device: "new", position: 0, limit: 2)
@@ -102,7 +102,7 @@ import WorkoutHistory
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
-  /// A person's notes or exercise outlive the detector's result, in every copy.
+  /// Checks that a person's notes or exercise outlive the detector's result in every copy.
   @Test(arguments: [("left elbow", nil), (nil, "Curl")] as [(String?, String?)])
   func personsAdditionsOutliveTheDetection(notes: String?, exercise: String?) async throws {
     let copies = try await Copies(areEmpty: true)
@@ -127,7 +127,7 @@ import WorkoutHistory
     }
   }
 
-  /// Movements are learned from received sets, and forgotten if those are deleted elsewhere.
+  /// Movements are learned from received sets, and deleted if those are deleted elsewhere.
   @Test func movementsAreLearnedFromReceivedSets() async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)

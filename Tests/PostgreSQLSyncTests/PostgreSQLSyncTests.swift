@@ -164,7 +164,7 @@ struct PostgreSQLSyncTests {
         }
       }
     }
-    // Bob takes all locks that he can, and does not end his transaction.
+    // Bob takes all possible locks and does not end his transaction.
     let bob = try PostgreSQLConnection(address: Server.address("bob"))
     try await bob.transaction(nil) { session in
       try session.run("BEGIN")
@@ -190,7 +190,7 @@ struct PostgreSQLSyncTests {
     try await bob.transaction(nil) { try $0.run("ROLLBACK") }
   }
 
-  /// A login with the right to lock tables delays a sync, but cannot hang it.
+  /// A login with the right to lock tables can delay a sync but not hang it.
   @Test func lockedSyncTimesOut() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
@@ -306,7 +306,7 @@ struct PostgreSQLSyncTests {
   }
 
   /// A center whose clock was a year ahead and was then corrected keeps its time until the true time catches
-  /// up: otherwise nobody could change anything for a year.
+  /// up. Otherwise nobody could change anything for a year.
   @Test func centerTimeDoesNotGoBack() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
@@ -449,7 +449,7 @@ struct PostgreSQLSyncTests {
     #expect(try Self.sync(path, Server.address("alice")) == 0)
     let two = try HistoryStore(path: path, mode: .readOnly)
     #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
-    // The command reports refused objects.
+    // The command reports rejected objects.
     try await Server.query("alice", "UPDATE reptrace.workout_plan SET title = repeat('x', 9999)")
     #expect(try Self.sync(folder.path("strict.sqlite"), Server.address("alice")) == 1)
     // Nothing is created for an unknown user.

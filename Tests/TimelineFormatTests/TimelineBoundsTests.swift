@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimelineFormat
 
-/// Every value of a bounded timeline is within its bound, whatever it is.
+/// Every value of a bounded timeline is within its bound.
 struct TimelineBoundsTests {
   private func expectWithin(
     _ bounds: ErrorBounds, _ original: MotionBatch, _ decoded: MotionBatch
@@ -80,7 +80,7 @@ struct TimelineBoundsTests {
     let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(
       SIMD4(.pi / 6, .nan, 0, 0))
     #expect(abs(sine.x - 0.5) < 1e-16 && sine.y == 0 && cosine.y == 1)
-    // Fixed for ever: the format's page promises these bits.
+    // These bits are permanent: the format's page promises them.
     let fixed = DeterministicTrigonometry.sineAndCosine(SIMD4(1, 2.5, 0, 0))
     #expect(fixed.sine.x.bitPattern == 0x3FEA_ED54_8F09_0CEE)
     #expect(fixed.cosine.x.bitPattern == 0x3FE1_4A28_0FB5_068C)

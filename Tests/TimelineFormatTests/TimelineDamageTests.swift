@@ -229,7 +229,7 @@ struct TimelineDamageTests {
     #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
     #expect(CRC32C.checksum([]) == 0)
     #expect(CRC32C.checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
-    // Long inputs take another path than single bytes.
+    // Long inputs use a different code path than single bytes.
     let bytes = (0..<40_007).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
     for range in [0..<5119, 0..<5120, 3..<5200, 1..<21_504, 5..<40_007] {
       var checksum = CRC32C()

@@ -155,7 +155,7 @@ import Testing
     #expect(try store.catalog.exercises().count == 1)
   }
 
-  /// An exercise that a person deletes from the catalogue remains in plans by name, and in the history.
+  /// An exercise deleted from the catalog remains in plans by name, and in the history.
   @Test func deletingAsksWherePlansUseIt() throws {
     try store.catalog.save(Self.benchPress())
     try store.plans.save(

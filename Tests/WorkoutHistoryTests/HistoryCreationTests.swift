@@ -8,8 +8,8 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// The remains of a program that is killed while it creates a history, and the view of other processes
-/// meanwhile.
+/// The files that a program leaves when killed while creating a history, and other processes' view in the
+/// meantime.
 struct HistoryCreationTests {
   let folder: TemporaryFolder
   let path: String
@@ -19,8 +19,8 @@ struct HistoryCreationTests {
     path = folder.path("history.sqlite")
   }
 
-  /// Returns the file and its journal within a transaction whose pages have already reached the disk, as `kill
-  /// -9` would leave them at that moment.
+  /// Returns the file and its journal within a transaction whose pages have already reached the disk, as
+  /// after `kill -9` at that time.
   private func interrupt(
     _ path: String, _ change: (Database) throws -> Void
   ) throws -> (file: Data, journal: Data) {
@@ -48,7 +48,8 @@ struct HistoryCreationTests {
     try snapshot.journal.write(to: URL(fileURLWithPath: path + "-journal"))
   }
 
-  /// A hot journal is always rolled back: otherwise a reader could take an unfinished file for a history.
+  /// Checks that a hot journal is always rolled back. Otherwise a reader could open an unfinished file as a
+  /// history.
   @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
   func interruptedCreationLeavesAnEmptyFile(first: HistoryStore.Mode) throws {
     let snapshot = try interrupt(folder.path("begun.sqlite")) { db in
@@ -73,7 +74,7 @@ struct HistoryCreationTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
   }
 
-  /// An interrupted change to a finished history without a write-ahead log is rolled back by the next reader.
+  /// The next reader rolls back an interrupted change to a complete history without a write-ahead log.
   @Test func readerRollsBackAnInterruptedChange() throws {
     try HistoryStore(path: path, mode: .create).close()
     let queue = try DatabaseQueue(path: path)
@@ -116,7 +117,7 @@ struct HistoryCreationTests {
     }
   }
 
-  /// A process that checks whether a history must be created blocks nobody.
+  /// A process that checks whether a history must be created does not block others.
   @Test func checkingForAHistoryDoesNotBlockWriters() throws {
     let path = path
     var configuration = HistoryConnection.configuration()
@@ -168,7 +169,7 @@ struct HistoryCreationTests {
     }
   }
 
-  /// An empty file that nobody completes is reported as empty, and may be completed.
+  /// An empty file is reported as empty, and can be completed.
   @Test func emptyFileIsReportedAndCanBeCompleted() throws {
     FileManager.default.createFile(atPath: path, contents: nil)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }

@@ -8,7 +8,7 @@ import TimelineFormat
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// Deleted data is gone, and does not come back.
+/// Deleted data is gone and does not come back.
 @Suite struct HistoryDeletingTests {
   let (folder, store): (TemporaryFolder, HistoryStore)
   var path: String { store.path }
@@ -38,13 +38,13 @@ import TimelineFormat
     #expect(try store.recording(saved.id).health == healthBefore)
     #expect(try store.verify().isIntact)
     #expect(try store.deletedKeys() == [DeletedSamples.Key(key)])
-    // A changed detector with other bounds brings nothing back: a set with at least half of its samples deleted
-    // is the deleted set.
+    // A changed detector with other bounds restores nothing: a set is deleted if at least half of its samples
+    // are.
     let moved = [Example.set(.detected, 111, 127, reps: 9), Example.twoSets[1]]
     try store.save(recording, sets: moved)
     #expect(try store.sets().map(\.detectedReps) == [5])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
-    // A set that merely overlaps it stays.
+    // A set that overlaps it less remains.
     try store.save(recording, sets: [Example.set(.detected, 125, 150, reps: 11)])
     #expect(try store.sets().map(\.detectedReps) == [11])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
@@ -78,7 +78,7 @@ import TimelineFormat
     #expect(try store.verify().isIntact)
   }
 
-  /// A declared set is identified by its id: late samples of it do not come back.
+  /// A declared set is identified by its id; late samples of it do not come back.
   @Test func lateSamplesOfADeletedDeclaredSetAreDropped() throws {
     let identity = SetIdentity(sessionId: "S", exerciseId: "E", setId: "X")
     let short = Recording(name: "X", identity: identity, samples: Example.samples(seconds: 30))
@@ -127,7 +127,7 @@ import TimelineFormat
     #expect(try store.sets().isEmpty)
   }
 
-  /// The trace of a deletion holds sample numbers, but no samples.
+  /// A tombstone has sample numbers but no samples.
   @Test func tombstonesContainNoHealthData() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)

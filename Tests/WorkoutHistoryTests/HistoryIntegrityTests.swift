@@ -30,7 +30,7 @@ struct HistoryIntegrityTests {
     try store.close()
   }
 
-  /// Changes the file as a broken disk or another program would.
+  /// Changes the file, like a broken disk or another program.
   private func tamper(_ sql: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -62,7 +62,7 @@ struct HistoryIntegrityTests {
     #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
   }
 
-  /// In a history that is too large for a full check at opening, rows are checked when they are read.
+  /// In a history too large for a full check at opening, rows are checked when they are read.
   @Test func damagedRowIsNotListed() throws {
     try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
@@ -134,8 +134,8 @@ struct HistoryIntegrityTests {
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
   }
 
-  /// SQLite knows column conditions only on writable connections. Elsewhere an impossible number must not crash
-  /// the program.
+  /// SQLite ignores column conditions on read-only connections, where an impossible number must not crash the
+  /// program.
   @Test func impossibleNumberIsDetected() throws {
     try tamper(
       """
@@ -172,7 +172,7 @@ struct HistoryIntegrityTests {
       }, "\(problems)")
   }
 
-  /// A timeline with another number of samples than its row is not shown.
+  /// A timeline with another number of samples than its row is rejected.
   @Test func timelineOfAnotherLengthIsDetected() throws {
     try tamperRow("segment", "sampleCount = sampleCount + 1, checksum = NULL")
     let store = try HistoryStore(path: path, mode: .readOnly)
@@ -180,7 +180,7 @@ struct HistoryIntegrityTests {
     #expect(throws: HistoryError.self) { try store.recording(1) }
   }
 
-  /// Names of megabytes would fill the memory of a program that draws them. They are refused even without a
+  /// Names of megabytes would fill the memory of a program that draws them. They are rejected even without a
   /// checksum, since another program may have written them.
   @Test(arguments: [
     ("workout_exercise", "name"), ("workout_set", "detector"), ("recording", "name"),
@@ -205,7 +205,7 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 3)
   }
 
-  /// A row that another program has changed is reported with the statement that accepts it. The next writing
+  /// A row changed by another program is reported with the statement that accepts it. The next writing
   /// program then seals it and records its change.
   @Test func changesByOtherProgramsCanBeAccepted() throws {
     let known = try HistoryStore(path: path, mode: .readOnly).sync.lastChangeNumber()
@@ -290,7 +290,7 @@ struct HistoryIntegrityTests {
     var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // Other reads do not keep it alive.
+    // Other reads do not extend it.
     let other = try DatabaseQueue(path: path, configuration: configuration)
     let isDone = Mutex(false)
     let reader = Thread {
@@ -312,7 +312,7 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// A short blob that claims many samples is refused before memory is allocated.
+  /// A short blob that claims many samples is rejected before memory is allocated.
   @Test func blobWithExcessiveSizeIsRejected() throws {
     let row = Timeline(
       samples: MotionBatch([
@@ -363,8 +363,8 @@ struct HistoryIntegrityTests {
       try store.read { try HistorySchema.latest.get().difference(to: HistorySchema($0)) } == nil)
   }
 
-  /// A log with damaged or truncated commits after a crash is an error, rather than silently giving the earlier
-  /// state.
+  /// Checks that a log with damaged or truncated commits after a crash is an error, instead of silently
+  /// restoring an earlier state.
   @Test(arguments: [0, 40, 4_000, 20_000, -1])
   func damagedLogIsDetected(place: Int) throws {
     let copy = folder.path("copy.sqlite")
@@ -384,7 +384,7 @@ struct HistoryIntegrityTests {
     try log.write(to: URL(fileURLWithPath: copy + "-wal"))
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readOnly) }
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readWrite) }
-    // As the error says, without the shared file the intact part is read.
+    // As the error says, the intact part is read without the shared file.
     try FileManager.default.removeItem(atPath: copy + "-shm")
     #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 3)
   }

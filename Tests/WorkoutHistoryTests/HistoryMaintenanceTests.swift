@@ -103,7 +103,7 @@ import Testing
     #expect(throws: HistoryError.self) { try store.replaceMachineCount(ofSet: 99, with: counted) }
   }
 
-  /// Values that were derived from a set's position follow the new count; declared values stay.
+  /// Values derived from a set's position follow the new count; declared values remain.
   @Test(arguments: [false, true]) func recountingMovesDates(isStarted: Bool) throws {
     let recording = Recording(
       name: "c", identity: SetIdentity(sessionId: "S", setId: "X"),

@@ -81,7 +81,7 @@ import Testing
         samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
   }
 
-  /// Another copy's stamp of this moment.
+  /// A stamp of another copy at this time.
   private var stamp: SyncStamp { SyncStamp(time: now << 16, device: "0000000000000009") }
 
   @Test func copyHasEverything() throws {
@@ -162,7 +162,7 @@ import Testing
     for store in [one, two] {
       #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
     }
-    // Withdrawing a correction is a person's decision, too.
+    // Revoking a correction is also a person's decision.
     try one.correct(set: "W/X", reps: nil)
     try exchange()
     #expect(try set(two)?.reps == 8)
@@ -186,7 +186,7 @@ import Testing
     try one.run("DELETE FROM workout_set")
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 11) }
-    // Without a person's correction the set is removed.
+    // Without a person's correction, the set is removed.
     try two.correct(set: "W/X", reps: nil)
     try exchange()
     try one.run("DELETE FROM workout_set")
@@ -199,7 +199,7 @@ import Testing
     let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
     try one.correct(set: "W/X", reps: 12)
     try exchange()
-    // A copy that knew nothing processes the recording again later.
+    // A copy that lacks the values processes the recording again later.
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try third.sync.begin(with: "center", time: now)
     try third.sync.merge(
@@ -234,8 +234,8 @@ import Testing
     #expect(try one.deletedKeys().isEmpty)
   }
 
-  /// A sync may be interrupted between the deletion of samples and that of their set: undoing the deletion then
-  /// keeps the set.
+  /// A sync may be interrupted between the deletion of samples and that of their set. Undoing the deletion
+  /// then keeps the set.
   @Test func undoingAPartlySyncedDeletionKeepsTheSet() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
@@ -267,7 +267,7 @@ import Testing
     for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
   }
 
-  /// Processing the recording again does not change the exercise, on this copy or another.
+  /// Checks that processing the recording again does not change the exercise, on this copy or another.
   @Test func exerciseNamedByAPersonIsKept() throws {
     func process(_ exercise: String, _ store: HistoryStore) throws {
       var recording = self.recording
@@ -402,7 +402,7 @@ import Testing
     #expect(try set(one)?.reps == 9)
   }
 
-  /// Such numbers would overflow in the search for deleted samples, at every sync.
+  /// Checks numbers that would overflow in the search for deleted samples at every sync.
   @Test(arguments: [(1, Int.max, 1), (1, -1, 1), (1, 0, Int.max), (0, 0, 1), (1 << 28, 0, 1)])
   func impossibleSegmentsAreRejected(bytes: Int, first: Int, count: Int) throws {
     try live()
@@ -411,7 +411,7 @@ import Testing
     try refuses(.recording, "segments", try [segment].json())
   }
 
-  /// One faulty object does not end a sync: the others are merged.
+  /// One invalid object does not end a sync; the others are merged.
   @Test func unreadableObjectsAreRejected() throws {
     try live()
     try refuses(.recording, "digest", "abc")
@@ -507,7 +507,7 @@ import Testing
     #expect(try two.plans.splits().map { Array($0.name.utf8) } == [Array("\u{e9}".utf8)])
   }
 
-  /// Another program may have written an infinity. No message can hold it, and it would block all other
+  /// Another program may have stored an infinity. Messages cannot express it, and it would block all other
   /// objects.
   @Test func infinityIsSentAsNull() throws {
     try live()
@@ -573,7 +573,8 @@ import Testing
     try objects(store).filter { $0.entity == .recording }.flatMap { try $0.segments() }
   }
 
-  /// One copy finds two sets, of which a person deletes the second; another copy finds one set over both.
+  /// One copy detects two sets, of which a person deletes the second; another copy detects one set covering
+  /// both.
   @Test(arguments: [false, true]) func deletedSamplesAreCutFromOtherSegments(_ first: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -625,7 +626,7 @@ import Testing
     }
   }
 
-  /// The set exists once, whichever copies find that it vanished.
+  /// Checks that the set exists once, whichever copies find that it vanished.
   @Test(arguments: [true, false], [0, 1])
   func vanishedCorrectedSetExistsOnce(both: Bool, set index: Int) throws {
     try one.save(long, sets: Example.twoSets)
@@ -645,7 +646,7 @@ import Testing
     }
   }
 
-  /// Keys of sets without ids contain positions, which refer to other sets if a set more or less is found. A
+  /// Keys of sets without ids contain positions, which shift if the number of detected sets changes. A
   /// person's corrections stay with their set.
   @Test(arguments: [true, false]) func correctionsStayWithTheirSet(isMore: Bool) throws {
     try one.save(long, sets: Example.twoSets)
@@ -673,7 +674,8 @@ import Testing
     }
   }
 
-  /// The recording cannot be rewritten without the samples of the removed set: the set stays, and is reported.
+  /// The recording cannot be rewritten without the samples of the removed set, which therefore remains and is
+  /// reported.
   @Test func impossibleRecordingDoesNotEndTheMerge() throws {
     try live()
     try one.run("DELETE FROM workout_set")
@@ -700,7 +702,7 @@ import Testing
     #expect((object.stampProblem(at: time) == nil) == (time > now))
   }
 
-  /// Such stamps would win for years, and would move this copy's clock.
+  /// Such stamps would win for years and advance this copy's clock.
   @Test func stampsInTheFutureAreRejected() throws {
     try live()
     let year: Int64 = 365 * 86_400_000
@@ -721,14 +723,14 @@ import Testing
       #expect(try set(one)?.reps == 9)
     }
     #expect(try told(ahead).refused[0].contains("historySet W/X was changed 3153"))
-    // A repeated occurrence of the object is refused, too.
+    // A repeated occurrence of the object is rejected too.
     var bad = try #require(try objects(one).first { $0.entity == .split })
     bad.values?["name"] = .text("bad")
     bad.stamps["name"] = SyncStamp(text: ahead)
     var again = bad
     again.stamps["name"] = stamp
     #expect(try one.sync.merge([bad, again], through: 2, at: now).applied == 0)
-    // Objects that belong to a refused object are refused with it.
+    // Objects that belong to a rejected object are rejected with it.
     let workout = SyncObject(
       entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])
     let exercise = SyncObject(

@@ -134,7 +134,7 @@ struct HistoryNamingTests {
     #expect((rows[0]["tempo"] as Double?) == nil && (rows[1]["tempo"] as Double?) != nil)
   }
 
-  /// A log-in name is deleted with its person; a random id is kept, so that other copies delete the person,
+  /// A log-in name is deleted with its person. A random id is kept, so that other copies delete the person
   /// too.
   @Test func nameOfADeletedPersonIsNotKept() throws {
     let id = try #require(

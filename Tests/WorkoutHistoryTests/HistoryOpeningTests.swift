@@ -16,7 +16,7 @@ struct HistoryOpeningTests {
     path = folder.path("history.sqlite")
   }
 
-  /// A file of a program that was killed between the first page and its mark is completed.
+  /// The file of a program that was killed between writing the first page and its mark is completed.
   @Test func interruptedCreationIsCompleted() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -29,7 +29,7 @@ struct HistoryOpeningTests {
     try HistoryStore(path: path, mode: .readOnly).close()
   }
 
-  /// SQLite would take the name for a URI, and write to another file, which is readable by everybody.
+  /// SQLite would treat the name as a URI and write to another file, which everybody can read.
   @Test func nameLikeAURIIsAFileName() throws {
     #expect(HistoryFile.plain(":memory:") == "./:memory:")
     let name = "reptrace-\(UUID().uuidString)"

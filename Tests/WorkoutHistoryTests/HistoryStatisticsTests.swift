@@ -72,7 +72,7 @@ import Testing
     #expect(try store.statistics(of: .catalog("E1")).reps == 10)
     #expect(try store.statistics(of: .catalog("E1"), user: other).reps == 7)
     #expect(try store.statistics(of: .catalog("E1"), user: nil).reps == 17)
-    // An exercise that was deleted from the catalogue is found by its name.
+    // An exercise deleted from the catalog is found by its name.
     try store.catalog.delete("E1")
     #expect(try store.statistics(of: .catalog("E1")).setCount == 0)
     #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)

@@ -51,7 +51,7 @@ struct HistoryStoreTests {
     #expect(abs(summary.duration - 59.98) < 1e-9)
   }
 
-  /// SQLite would truncate them, so that two sets would become one.
+  /// SQLite would truncate them, and two sets would become one.
   @Test func idsWithNULAreRejected() throws {
     for identity in [
       SetIdentity(sessionId: "a\0b"), SetIdentity(exerciseId: "a\0b"), SetIdentity(setId: "a\0b"),

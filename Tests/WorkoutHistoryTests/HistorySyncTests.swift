@@ -28,7 +28,7 @@ import Testing
     #expect(!changes.contains { $0.metadata?.contains("timeline") == true })
   }
 
-  /// Every change of a synced column is recorded, whatever statement makes it.
+  /// Every change of a synced column is recorded, by any statement.
   @Test func everySyncedColumnIsWatched() throws {
     try store.live()
     var untried: [String] = []

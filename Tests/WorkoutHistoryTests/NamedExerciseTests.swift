@@ -6,7 +6,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// A person's choice of a set's exercise, against the source's earlier and later ones.
+/// A person's choice of a set's exercise against the source's earlier and later ones.
 struct NamedExerciseTests {
   let (folder, store): (TemporaryFolder, HistoryStore)
 
@@ -48,7 +48,7 @@ struct NamedExerciseTests {
     #expect(try exercises() == ["G"], "it names none: what is known stays")
   }
 
-  /// The set's timeline holds the source's exercise.
+  /// The set's timeline contains the source's exercise.
   @Test func damagedTimelineKeepsTheExercise() throws {
     try save("E")
     try store.setExercise("Squat", ofSet: try #require(try store.set("X")).id)
@@ -66,7 +66,7 @@ struct NamedExerciseTests {
     try save(nil, session: "T", set: nil, sets: Example.twoSets)
     let set = try #require(try store.sets().first { $0.sessionId == "T" })
     try store.setExercise("F", ofSet: set.id)
-    // As by a late chunk: the stored recording is saved again.
+    // The stored recording is saved again, as after a late chunk.
     let kept = try store.recording(#require(set.recordingId))
     #expect(kept.identity.exerciseId == nil)
     try store.save(kept, sets: Example.twoSets)
@@ -77,7 +77,7 @@ struct NamedExerciseTests {
     try save(nil, set: nil, sets: Example.twoSets)
     let set = try store.sets()[0]
     try store.setExercise("Squat", ofSet: set.id)
-    // Another movement takes its key, without the person's corrections.
+    // Another movement takes its key without the person's corrections.
     try save(nil, set: nil, sets: [Example.twoSets[1]])
     #expect(try exercises() == ["Squat", nil])
     #expect(try store.sets()[0].position == nil && store.sets()[0].reps == 0)
@@ -86,7 +86,7 @@ struct NamedExerciseTests {
     #expect(try store.sets()[0].reps == 8)
   }
 
-  /// The source adds the session only now.
+  /// The source adds the session later.
   @Test func setMovedToAnotherWorkoutKeepsItsExercise() throws {
     let samples = Example.samples()
     try store.save(Recording(name: "a", samples: samples), sets: Example.twoSets)
@@ -114,7 +114,7 @@ struct NamedExerciseTests {
   ]
 
   /// Messages may be replayed before the workout's end and after it, with or without the person's exercise.
-  @Test(arguments: [[], ["Squat"], ["Press"]]) func isKeptInOpenWorkouts(said again: [String]) throws
+  @Test(arguments: [[], ["Squat"], ["Press"]]) func isKeptInOpenWorkout(said again: [String]) throws
   {
     try perform(beginning)
     try save("E")
@@ -135,7 +135,7 @@ struct NamedExerciseTests {
   }
 
   /// A person names the exercise after the workout, and all messages are replayed.
-  @Test func isKeptInEndedWorkouts() throws {
+  @Test func isKeptInEndedWorkout() throws {
     for isAgain in [false, true] {
       try perform(beginning)
       try save("E")

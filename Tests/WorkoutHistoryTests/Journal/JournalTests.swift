@@ -41,7 +41,7 @@ import Testing
   @Test func commitsAreFullySynchronous() throws {
     try withStore { store in
       #expect(try synchronousLevel(store) == 2)
-      // Also after the checkpoints and reconnections that writes cause.
+      // Also after checkpoints and reconnections caused by writes.
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = (0..<50).map { entry("set A", [UInt8](repeating: $0, count: 100_000)) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// At a start the progress of each set is read without its messages.
+  /// On startup, the progress of each set is read without its messages.
   @Test func lastEntryHasTheProgressOfASet() throws {
     try withStore { store in
       var batch = JournalBatch()
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// Also pages in the middle of the file; later commits do not pay for it.
+  /// Includes pages in the middle of the file. Later commits do not pay for it.
   @Test func reclaimsFreePages() throws {
     try withStore { store in
       func pragma(_ name: String) throws -> Int {
@@ -214,8 +214,7 @@ import Testing
     }
   }
 
-  /// A correction of a set may arrive in the batch that finalizes the set, whether its workout was started or
-  /// not.
+  /// A correction may arrive in the batch that finalizes its set, whether or not its workout was started.
   @Test(arguments: [false, true]) func countMayArriveWithItsSet(isStarted: Bool) throws {
     try withStore { store in
       func step(_ step: WorkoutAction.Step) -> JournalBatch.WorkoutStep {
@@ -273,7 +272,7 @@ import Testing
     }
   }
 
-  /// If a batch does not fit on the disk, nothing of it is written.
+  /// If a batch does not fit on the disk, no part of it is written.
   @Test func fullDiskLeavesTheJournalUnchanged() throws {
     try withStore { store in
       var batch = JournalBatch()
