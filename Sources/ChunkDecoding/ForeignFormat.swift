@@ -1,5 +1,4 @@
-/// Recording formats of other tools that are not supported. Each is rejected by name, with advice on
-/// converting it.
+/// Unsupported recording formats of other tools, rejected by name with advice on converting them.
 enum ForeignFormat {
   private struct Format {
     var name: String

@@ -103,11 +103,9 @@ public enum RecordingDecoder {
 
   /// Decodes one line of a stream: a chunk or another message.
   ///
-  /// - Parameter sidecar: A JSON object with fields that the line omits. Messages without samples use only
-  ///   its session.
+  /// - Parameter sidecar: A JSON object with omitted fields. Messages without samples use only its session.
   /// - Returns: The line's messages and issues.
-  /// - Throws: If the line is damaged or not a message. A damaged line is never used in part, since its
-  ///   sender can send it again.
+  /// - Throws: If the line is not a message, or is damaged even in part: its sender can send it again.
   public static func decodeLine(
     _ line: UnsafeRawBufferPointer, sidecar: UnsafeRawBufferPointer? = nil,
     options: DecodingOptions = DecodingOptions()

@@ -96,8 +96,7 @@ extension ChunkStream {
     ).map(StoredSet.init)
   }
 
-  /// Returns a person's set by its key, by the `setKey` of its events, or by its id if that is unique among the
-  /// person's sessions.
+  /// Returns a person's set by its key, its events' `setKey`, or its id if that is unique among the sessions.
   public func set(_ key: String, of person: String) throws -> StoredSet? {
     guard let user = try user(person) else { return nil }
     do {

@@ -60,16 +60,14 @@ public final class ChunkStream: Sendable {
 
   /// An `ack`, `warning` or `error` about one message of a call of ``send(_:)``.
   public struct Answer: Sendable {
-    /// The JSON object (`docs/stream-protocol.md`). Its `line` is the position of the message in the call, from
-    /// 1.
+    /// The JSON object (`docs/stream-protocol.md`). Its `line` is the message's position in the call, from 1.
     public var json: String
     public var isError: Bool
   }
 
   /// An event about a set.
   public struct Event: Sendable {
-    /// Number of the event, which increases across runs on a store. An event delivered twice keeps its
-    /// number.
+    /// Number of the event, increasing across runs on a store. Equal if an event is delivered twice.
     public var number: Int64
     /// The person of its session; nil if there is none.
     public var person: String?
@@ -212,8 +210,7 @@ public final class ChunkStream: Sendable {
     if !events.isEmpty { onEvents(events) }
   }
 
-  /// Stops accepting messages, answers the accepted ones, and closes the store. Open sets are resumed in the
-  /// next run.
+  /// Rejects new messages, answers accepted ones, and closes the store. The next run resumes open sets.
   ///
   /// - Throws: The error that ended the stream before this call.
   public func close() async throws {

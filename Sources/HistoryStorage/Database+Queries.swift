@@ -71,8 +71,7 @@ extension Database {
     return id
   }
 
-  /// Inserts a row, or updates the one with equal `key` columns, except its `fixed` columns. Columns in `kept` keep an
-  /// existing value.
+  /// Inserts a row, or updates the one with equal `key`, except its `fixed` and non-NULL `kept` columns.
   package func upsert<ID: Column>(
     _ table: String, by key: [String], fixed: [String] = [], keeping kept: [String] = [],
     _ columns: [String: Argument]
@@ -134,14 +133,12 @@ extension Encodable {
   }
 }
 
-// Dates are never arguments, because GRDB would write them as text. A `Date` counts from 2001, so conversion
-// adds or subtracts 978,307,200 s. That is exact from July 1985 to 2⁵³ s (Sterbenz's lemma up to 2032; later
-// values have no finer last place than that constant), and earlier for whole seconds. The error elsewhere is
-// below 6e-8 s.
+// Dates are never arguments, because GRDB would write them as text. A `Date` counts from 2001; conversion by
+// 978,307,200 s is exact from July 1985 to 2⁵³ s (Sterbenz's lemma up to 2032; later values have no finer
+// last place than that constant), and earlier for whole seconds. Elsewhere the error is below 6e-8 s.
 
 extension Row {
-  /// Returns the value of a column. Unlike GRDB's subscripts, never traps on the contents of a damaged
-  /// database.
+  /// Returns the value of a column. Unlike GRDB's subscripts, never traps, even if the database is damaged.
   @inlinable package func value<Value: Database.Column>(_ column: String) throws -> Value {
     try decode(Value.self, forColumn: column)
   }

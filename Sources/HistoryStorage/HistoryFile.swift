@@ -5,8 +5,7 @@ import Synchronization
 struct HistoryFile {
   var path: String
 
-  /// Returns the path in a form that SQLite treats neither as a URI (`file:…`) nor as a memory database
-  /// (`:memory:`).
+  /// Returns the path in a form that SQLite takes neither for a URI (`file:…`) nor for `:memory:`.
   static func plain(_ path: String) -> String {
     path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
   }

@@ -43,8 +43,7 @@ extension HistoryStore {
     return (pool, opened)
   }
 
-  /// The progress of a history's creation. A history without tables is empty, even after an interrupted
-  /// creation.
+  /// The progress of a history's creation. `empty` has no tables, even after an interrupted creation.
   private enum State { case empty, outdated, complete }
 
   /// Examines a file without changing it, except to roll back an interrupted transaction.
@@ -92,8 +91,7 @@ extension HistoryStore {
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
-      // Deferred: the vacuum mode is in the first page, which is written by the first statement that takes
-      // the write lock.
+      // Deferred: the vacuum mode is in the first page, which the first writing statement writes.
       try db.inTransaction(.deferred) {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {

@@ -23,9 +23,8 @@ public final class HistoryStore: Sendable {
 
   /// Opens a history, and migrates its schema if it is writable.
   ///
-  /// - Parameter checksRows: True to throw if tables are damaged. The check reads all rows except timelines;
-  ///   for a large history only `history verify` does so. Pass false to rescue the contents of a damaged
-  ///   history.
+  /// - Parameter checksRows: True to throw if tables are damaged. Reads all rows except timelines, unless the
+  ///   history is large (see `history verify`). Pass false to rescue a damaged history.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     let path = HistoryFile.plain(path)
     self.path = path

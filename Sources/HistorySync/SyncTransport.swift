@@ -22,8 +22,8 @@ public protocol SyncTransport: Sendable {
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
-/// Consecutive bytes of a segment's samples. `digest` (SHA-256 in hexadecimal digits) and `size` are those of
-/// the whole.
+/// Consecutive bytes of a segment's samples, which have as a whole `digest` (SHA-256, hexadecimal) and
+/// `size`.
 public struct SamplePart: Sendable, Hashable {
   public var digest: String
   public var size: Int

@@ -56,8 +56,7 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Learns movements from new recordings. An error is ignored, since the exchange is complete and the next
-  /// sync learns them.
+  /// Learns movements from new recordings. Ignores errors, since the next sync learns them.
   private func learn(from report: SyncReport) {
     if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
   }

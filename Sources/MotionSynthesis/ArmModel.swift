@@ -21,8 +21,7 @@ struct ArmModel: Sendable {
     halfShoulderWidth = 0.19 * size
     upperArm = 0.30 * size
     forearm = 0.235 * size * (1 + random.gaussian(deviation: 0.04))
-    // The watch's face (z) points away from the back of the hand, outward in a neutral grip; its x axis
-    // points to the hand.
+    // The watch's face (z) points away from the back of the hand, outward in a neutral grip; x to the hand.
     mount = .aboutX(-0.5 * Double.pi * side) * .aboutZ(0.5 * Double.pi * side)
     if random.chance(0.35) { mount = mount * .aboutZ(Double.pi) }
     // Worn on the inside of the wrist.

@@ -67,8 +67,7 @@ struct PostureTrack: Sendable {
 
   /// Returns the posture at a time; constant before the first and after the last key frame.
   ///
-  /// - Parameter cursor: Any index to start the search at. Consecutive calls with neighboring times take
-  ///   O(1).
+  /// - Parameter cursor: Any index to start at. Consecutive calls with neighboring times take O(1).
   func posture(at time: Double, cursor: inout Int) -> Posture {
     let segments = times.count - 1
     guard segments > 0 else { return postures[0] }

@@ -1,5 +1,4 @@
-/// Generates a synthetic recording of a workout: the samples of a watch on a moving arm, and the ground
-/// truth.
+/// Generates a recording of a workout: the samples of a watch on a moving arm, and the ground truth.
 ///
 /// Steps: a person (limb lengths, wrist, orientation of the watch), the person's variant of an exercise, a
 /// script of movements, and the watch's motion by the arm's kinematics. Truth comes from the undisturbed

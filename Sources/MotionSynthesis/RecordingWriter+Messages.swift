@@ -1,8 +1,7 @@
 import Motion
 
 extension RecordingWriter {
-  /// Returns the workout as the phone receives it: control messages at their times, chunks when complete, and
-  /// heart rate every 2 s.
+  /// Returns the workout as the phone receives it: control messages, complete chunks, heart rate every 2 s.
   func ndjson(_ made: SyntheticRecording) -> RecordingFile {
     let samples = made.recording.samples
     let offset = unixOffset(of: made)

@@ -2,9 +2,8 @@ import Motion
 
 /// Writes a synthetic recording in an input format.
 ///
-/// In `csv`, `sensorLog`, `chunks`, `nestedChunks` and `ndjson`, every number reads back as the recording's
-/// exact Double; in `sensorLogger` and `wristMotion`, all but time and quaternion do. Other formats round
-/// like their sources.
+/// Numbers in `csv`, `sensorLog`, `chunks`, `nestedChunks` and `ndjson` read back as the same Doubles; in
+/// `sensorLogger` and `wristMotion`, all but time and quaternion do. Other formats round like their sources.
 package struct RecordingWriter: Sendable {
   package var format: SyntheticFormat
   package var dateEncoding: DateEncoding

@@ -19,8 +19,7 @@ package enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable 
   case chunks
   /// Chunk objects with nested samples, one file each.
   case nestedChunks = "nested-chunks"
-  /// Output of the published watch app: bare arrays with `.metadata.json` sidecars, and keys in a different
-  /// order in each sample.
+  /// Output of the published watch app: arrays with `.metadata.json` sidecars; the order of keys varies.
   case watchApp = "watch-app"
   /// One object per line: control messages, flat chunks and heart rate, in order of arrival.
   case ndjson

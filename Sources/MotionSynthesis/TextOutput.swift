@@ -52,8 +52,7 @@ struct TextOutput: Sendable {
     return quoted + "\""
   }
 
-  /// Formats a number with at most 6 decimals, half rounded away from zero; empty if that needs more than 18
-  /// digits.
+  /// Formats a number with up to 6 decimals, half away from zero; empty if that needs over 18 digits.
   static func fixed(_ value: Double, decimals: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<min(6, max(0, decimals)) { scale *= 10 }

@@ -1,5 +1,4 @@
-/// The ground truth of written recordings as CSV: labels for `evaluate`, one row per set, and all reps with
-/// their phases.
+/// The ground truth of written recordings as CSV: labels for `evaluate` by set, and all reps with phases.
 package struct TruthTable: Sendable {
   /// The columns of ``labels``. `start` and `end` are in seconds in the recording's own time column;
   /// `rep_times` and `partial_times` are `start-end` pairs in the same seconds, separated by `;`.

@@ -1,7 +1,6 @@
 import SignalProcessing
 
-/// The watch's pose as a function of time, from the script's postures, walking, tremor and knocks, by the
-/// arm's kinematics.
+/// The watch's pose over time, from postures, walking, tremor and knocks by the arm's kinematics.
 struct WristMotion: Sendable {
   private struct Oscillation: Sendable {
     var coordinate: Posture.Coordinate
@@ -164,8 +163,7 @@ struct WristMotion: Sendable {
     return (size * window * DeterministicMath.sine(omega * u)) * impact.direction
   }
 
-  /// Half the spacing of finite differences, in seconds. Truncation and rounding errors are far below the
-  /// sensors' resolution.
+  /// Half the spacing of finite differences, in seconds. Their errors are far below the sensors' resolution.
   static let step = 0.000_5
 
   /// Returns the angular velocity in the watch's frame, in rad/s.

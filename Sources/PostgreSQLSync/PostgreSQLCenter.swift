@@ -3,9 +3,8 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-/// A center in PostgreSQL 15 or newer. libpq finds the credentials in its usual places (`~/.pgpass`, a
-/// service file, `PGPASSWORD`, peer authentication). The login alone determines whose rows are read and
-/// written.
+/// A center in PostgreSQL 15 or newer. libpq finds the credentials as usual (`~/.pgpass`, a service file,
+/// `PGPASSWORD`, peer authentication). The login alone determines whose rows are read and written.
 public final class PostgreSQLCenter: SyncTransport {
   private let connection: PostgreSQLConnection
 

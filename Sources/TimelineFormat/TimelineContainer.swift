@@ -74,9 +74,8 @@ struct TimelineContainer {
     self.entries = entries
   }
 
-  /// Returns the container of bytes with a single-bit error in the header or directory, found by flipping
-  /// each bit until the checksum matches; nil if there is none. Sections have their own checksums, which
-  /// detect a wrong repair.
+  /// Returns the container of bytes with a single-bit error in header or directory, by flipping each bit
+  /// until the checksum matches; nil if none does. The sections' checksums detect a wrong repair.
   static func repairingHeader(
     of bytes: [UInt8], limits: TimelineLimits = .standard
   ) -> TimelineContainer? {
@@ -124,8 +123,7 @@ struct TimelineContainer {
 
   /// Serializes sections in the given order.
   ///
-  /// - Parameter minorVersion: Version of the timeline that the sections come from, which may be newer than
-  ///   this reader.
+  /// - Parameter minorVersion: Version of the sections' timeline, which may be newer than this reader.
   static func serialize(
     _ sections: [TimelineSection], minorVersion: UInt8 = Self.minorVersion
   ) throws(TimelineError) -> [UInt8] {

@@ -109,8 +109,7 @@ extension HistoryStore {
     }
   }
 
-  /// Assigns a set to an exercise. The set moves to that exercise of its workout, and stays there when its
-  /// recording is saved again.
+  /// Moves a set to an exercise of its workout, where it stays when its recording is saved again.
   ///
   /// - Parameter exercise: The id or name of an exercise of the history or the catalog, or else a new name.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
@@ -126,8 +125,7 @@ extension HistoryStore {
 
   /// Assigns a set to an exercise.
   ///
-  /// - Parameter isId: True if `exercise` is an id, which a new exercise then gets; otherwise it has only a
-  ///   name.
+  /// - Parameter isId: True if `exercise` is an id, which a new exercise gets; otherwise it is a name.
   private static func setExercise(
     _ db: Database, _ exercise: String, isId: Bool, name: String?, ofSet id: HistorySetRow.ID
   ) throws {

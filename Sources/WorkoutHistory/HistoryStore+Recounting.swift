@@ -60,8 +60,8 @@ extension HistoryStore {
     }
   }
 
-  /// Returns the recordings to search for sets: those without a set or deleted samples, in a session without
-  /// declared sets.
+  /// Returns recordings to search for sets: without a set or deleted samples, in a session without declared
+  /// sets.
   package func recordingsWithoutSets() throws -> [HistoryRecordingRow.ID] {
     try read { db in
       try db.values(

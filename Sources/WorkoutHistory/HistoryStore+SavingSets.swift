@@ -82,9 +82,8 @@ extension HistoryStore {
     return saved
   }
 
-  /// Records the rests after declared sets, which last until the next set. The next set's start may be known
-  /// before the end of the previous set, which follows from its samples; the result does not depend on their
-  /// order of arrival.
+  /// Records the rests after declared sets, until the next set. The next start may be known before the
+  /// previous end, which follows from samples; their order of arrival does not matter.
   private static func noteRests(
     _ db: Database, workout: HistoryWorkoutRow.ID, isActive: Bool
   ) throws {
@@ -104,8 +103,7 @@ extension HistoryStore {
       """, workout, isActive)
   }
 
-  /// Returns an SQL condition for exercises that were started by messages, which determine the dates of their
-  /// sets.
+  /// Returns an SQL condition for exercises started by messages, which determine the dates of their sets.
   static func isStarted(exercise: String) -> String {
     "(SELECT completed FROM workout_exercise e WHERE e.id = \(exercise)) IS NOT NULL"
   }

@@ -4,16 +4,14 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Limit of the decoded bytes of all timelines together, in addition to a multiple of their compressed
-  /// size.
+  /// Limit of the decoded bytes of all timelines, in addition to a multiple of their compressed size.
   private static let decodedBytes = 1 << 31
   private static let decodedBytesPerByte = 128
   /// Tolerated difference between a rep's row and its timeline, whose bound is 1e-4.
   private static let boundOfReps = 1.1e-4
 
-  /// Checks the database's structure, its references, every row's checksum, and every timeline: its
-  /// checksums, its decoding, and its samples against the digest of the saved recording. Damage is reported
-  /// and isolated.
+  /// Checks the database's structure and references, every row's checksum, and every timeline: checksums,
+  /// decoding, and the digest of its samples. Damage is reported and isolated.
   package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in

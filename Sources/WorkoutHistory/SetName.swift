@@ -12,8 +12,8 @@ package struct SetName: Hashable, Sendable {
 
   /// Parses `SESSION/KEY` or a key alone, as in the column `globalKey`.
   ///
-  /// In the session, `%` is escaped as `%25` and `/` as `%2F`. A key without a session that contains a `/` is
-  /// prefixed with one.
+  /// `%` and `/` in the session are escaped as `%25` and `%2F`. A key with `/` but no session begins with
+  /// `/`.
   package init(globalKey: String) {
     // Compared by bytes, since a slash before a combining mark is part of another Character.
     let bytes = globalKey.utf8

@@ -182,8 +182,7 @@ import Testing
     #expect(chunk.withRebuiltTimes().samples.count == 6)
   }
 
-  /// Samples with equal times in a burst are all kept, in order, however they are divided. None is a
-  /// duplicate.
+  /// Samples with equal times in a burst are all kept, in order, however they are divided.
   @Test func samplesWithEqualTimesKeepTheirOrder() {
     let times = [1.0, 1.02, 1.02, 1.02, 1.04, 1.06]
     let batch = MotionBatch([.time: times, .rotationRateX: [1, 3, 2, 5, 4, 6]])

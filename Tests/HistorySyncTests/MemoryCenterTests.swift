@@ -49,8 +49,7 @@ import WorkoutHistory
     }
   }
 
-  /// If a referenced object changed later than the object that refers to it, a new copy gets both in the
-  /// latter's page.
+  /// A page includes a referenced object that changed later, so that a new copy gets both.
   @Test(arguments: [1, 2, 5]) func pageIncludesReferencedObjects(_ size: Int) async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)

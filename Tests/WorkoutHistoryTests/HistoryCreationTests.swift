@@ -8,8 +8,7 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// The files that a program leaves when killed while creating a history, and other processes' view in the
-/// meantime.
+/// The files of a program killed while creating a history, and other processes' view of them.
 struct HistoryCreationTests {
   let folder: TemporaryFolder
   let path: String
@@ -48,8 +47,7 @@ struct HistoryCreationTests {
     try snapshot.journal.write(to: URL(fileURLWithPath: path + "-journal"))
   }
 
-  /// Checks that a hot journal is always rolled back. Otherwise a reader could open an unfinished file as a
-  /// history.
+  /// Checks that a hot journal is rolled back, so that no reader opens an unfinished file as a history.
   @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
   func interruptedCreationLeavesAnEmptyFile(first: HistoryStore.Mode) throws {
     let snapshot = try interrupt(folder.path("begun.sqlite")) { db in

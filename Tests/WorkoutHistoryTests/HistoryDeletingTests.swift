@@ -38,8 +38,7 @@ import TimelineFormat
     #expect(try store.recording(saved.id).health == healthBefore)
     #expect(try store.verify().isIntact)
     #expect(try store.deletedKeys() == [DeletedSamples.Key(key)])
-    // A changed detector with other bounds restores nothing: a set is deleted if at least half of its samples
-    // are.
+    // A changed detector restores nothing: a set is deleted if at least half of its samples are.
     let moved = [Example.set(.detected, 111, 127, reps: 9), Example.twoSets[1]]
     try store.save(recording, sets: moved)
     #expect(try store.sets().map(\.detectedReps) == [5])

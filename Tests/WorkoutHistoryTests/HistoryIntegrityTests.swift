@@ -134,8 +134,7 @@ struct HistoryIntegrityTests {
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
   }
 
-  /// SQLite ignores column conditions on read-only connections, where an impossible number must not crash the
-  /// program.
+  /// SQLite ignores column conditions on read-only connections. Impossible numbers must not crash them.
   @Test func impossibleNumberIsDetected() throws {
     try tamper(
       """

@@ -234,8 +234,7 @@ import Testing
     #expect(try one.deletedKeys().isEmpty)
   }
 
-  /// A sync may be interrupted between the deletion of samples and that of their set. Undoing the deletion
-  /// then keeps the set.
+  /// A sync may be interrupted between deleting samples and their set. Undoing then keeps the set.
   @Test func undoingAPartlySyncedDeletionKeepsTheSet() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
@@ -507,8 +506,7 @@ import Testing
     #expect(try two.plans.splits().map { Array($0.name.utf8) } == [Array("\u{e9}".utf8)])
   }
 
-  /// Another program may have stored an infinity. Messages cannot express it, and it would block all other
-  /// objects.
+  /// Another program may have stored an infinity, which would block all other objects.
   @Test func infinityIsSentAsNull() throws {
     try live()
     try one.run(
@@ -573,8 +571,7 @@ import Testing
     try objects(store).filter { $0.entity == .recording }.flatMap { try $0.segments() }
   }
 
-  /// One copy detects two sets, of which a person deletes the second; another copy detects one set covering
-  /// both.
+  /// One copy detects two sets and a person deletes the second; another copy detects one set covering both.
   @Test(arguments: [false, true]) func deletedSamplesAreCutFromOtherSegments(_ first: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -674,8 +671,7 @@ import Testing
     }
   }
 
-  /// The recording cannot be rewritten without the samples of the removed set, which therefore remains and is
-  /// reported.
+  /// The recording cannot be rewritten without the removed set's samples, so the set remains and is reported.
   @Test func impossibleRecordingDoesNotEndTheMerge() throws {
     try live()
     try one.run("DELETE FROM workout_set")

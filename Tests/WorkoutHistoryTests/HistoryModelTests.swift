@@ -6,8 +6,7 @@ import Testing
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// Random sequences of valid and invalid calls give equal results in a history and in a simple model in
-/// memory.
+/// Random valid and invalid calls give equal results in a history and in a simple model in memory.
 @Suite struct HistoryModelTests {
   /// A minimal reference model of a history.
   private struct Model {

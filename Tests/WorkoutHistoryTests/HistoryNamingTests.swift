@@ -134,8 +134,7 @@ struct HistoryNamingTests {
     #expect((rows[0]["tempo"] as Double?) == nil && (rows[1]["tempo"] as Double?) != nil)
   }
 
-  /// A log-in name is deleted with its person. A random id is kept, so that other copies delete the person
-  /// too.
+  /// A log-in name is deleted with its person. A random id is kept, by which other copies delete them too.
   @Test func nameOfADeletedPersonIsNotKept() throws {
     let id = try #require(
       try store.users.save(HistoryUser(uuid: "ana@example.org", name: "Ana")).id)

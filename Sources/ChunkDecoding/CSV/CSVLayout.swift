@@ -3,8 +3,7 @@ import Motion
 /// The columns and units of the motion in a CSV file's rows.
 struct CSVLayout {
   var delimiter: UInt8
-  /// Slot of each column, `ignored` for columns that are not motion. Ends with the last column that is
-  /// needed.
+  /// Slot of each column up to the last needed one; `ignored` for columns that are not motion.
   var slots: [UInt8]
   var units = MotionUnits.standard
   /// True if the unit of time is stated; otherwise it is recognized by size.
@@ -24,8 +23,7 @@ struct CSVLayout {
 
   static let ignored: UInt8 = 255
   static let timeSlot = slot(of: .time)
-  /// The slot of a date in addition to the time column. Counted from the top, like ``ignored``, so that
-  /// channels can be added.
+  /// The slot of an additional date. Counted from the top, like ``ignored``, so that channels can be added.
   static let dateSlot: UInt8 = 254
 
   static func slot(of channel: MotionChannel) -> UInt8 { channel.rawValue }

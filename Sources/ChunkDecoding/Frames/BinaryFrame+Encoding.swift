@@ -3,8 +3,7 @@ import Motion
 extension BinaryFrame {
   /// Returns a chunk as a frame.
   ///
-  /// The name of the chunk's type, and rates that differ between samples, are dropped. Ids are truncated to
-  /// 255 bytes.
+  /// Drops the name of the chunk's type, and rates that differ between samples. Truncates ids to 255 bytes.
   /// - Returns: nil if the chunk has more samples than a frame's 32-bit size can hold.
   public static func encode(_ chunk: DecodedChunk) -> [UInt8]? {
     let samples = chunk.samples

@@ -49,8 +49,7 @@ public enum BinaryFrame {
   /// Returns the size in bytes of the frame at the start, so that a stream's reader knows how many to await;
   /// nil if the header is incomplete.
   ///
-  /// The header states the size directly and as numbers of samples and channels, so a damaged size is
-  /// detected at once.
+  /// The header also implies the size by samples and channels, so a damaged size is detected at once.
   ///
   /// - Throws: If the bytes are not a frame, the header contradicts itself, or the frame exceeds `limits`.
   public static func size(

@@ -89,8 +89,7 @@ struct ChunkParser {
     nested = nil
   }
 
-  /// Returns the recoverable part of a cut value: the complete chunks, then the partial last one. nil if it
-  /// has no samples.
+  /// Returns the complete chunks of a cut value, then the partial last one; nil if it has no samples.
   private mutating func recover(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
     let hasSamples = finished.contains { $0.sampleCount > 0 }
     guard rows.count > 0 else { return hasSamples ? finished : nil }

@@ -1,5 +1,4 @@
-/// A position in JSON text, with the operations that all JSON parsers share. Every read is checked against
-/// `end`.
+/// A position in JSON text, with the operations that all JSON parsers share. Checks every read.
 struct JSONScanner {
   let bytes: UnsafePointer<UInt8>
   let end: Int
@@ -20,8 +19,7 @@ struct JSONScanner {
     self.limits = limits
   }
 
-  /// The byte at the position, or 0 at the end. NUL is never valid, so an error's reporter can distinguish
-  /// them.
+  /// The byte at the position, or 0 at the end. NUL is never valid, so errors can distinguish them.
   @inline(__always)
   var byte: UInt8 { position < end ? bytes[position] : 0 }
 

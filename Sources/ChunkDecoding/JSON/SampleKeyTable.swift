@@ -1,5 +1,4 @@
-/// The text before a number in a sample, such as `,"roll":`, and the slot of the number. Compared as three
-/// words.
+/// The text before a number in a sample, such as `,"roll":`, and the number's slot.
 struct MemberText {
   /// Number of bytes that must be readable where a text is expected.
   static let reach = 24

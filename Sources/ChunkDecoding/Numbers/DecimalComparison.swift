@@ -119,8 +119,7 @@ struct BigNatural {
     limbs.insert(contentsOf: repeatElement(0, count: count / 32), at: 0)
   }
 
-  /// Returns a negative, zero or positive number if this number is less than, equal to or greater than
-  /// `other`.
+  /// Returns a number that is negative, zero or positive like the difference to `other`.
   func compared(to other: BigNatural) -> Int {
     if limbs.count != other.limbs.count { return limbs.count - other.limbs.count }
     for index in limbs.indices.reversed() where limbs[index] != other.limbs[index] {

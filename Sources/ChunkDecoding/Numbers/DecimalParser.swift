@@ -148,8 +148,7 @@ let zeros: UInt64 = 0x3030_3030_3030_3030
 /// The top bits of eight bytes.
 let topBits: UInt64 = 0x8080_8080_8080_8080
 
-/// Sets the top bit of each byte that is not a digit, given eight digit values. Only the lowest bit set is
-/// reliable.
+/// Sets the top bit of each digit value that is not 0 to 9. Only the lowest bit set is reliable.
 @inline(__always)
 func nonDigits(_ values: UInt64) -> UInt64 {
   ((values &+ 0x7676_7676_7676_7676) | values) & topBits

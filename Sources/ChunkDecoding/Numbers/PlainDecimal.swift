@@ -66,8 +66,7 @@ struct PlainDecimalReader: @unchecked Sendable {
     let sign = start[0] == UInt8(ascii: "-") ? 1 : 0
     let integer =
       UInt64(text.loadUnaligned(fromByteOffset: sign, as: UInt16.self).littleEndian ^ 0x2E30)
-    // The offset does not depend on the sign, so that the load need not wait for it. Zero before the
-    // decimals.
+    // The load does not wait for the sign, since its offset is fixed. Zero before the decimals.
     let digits =
       (text.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self) ^ SIMD16(repeating: 0x30))
       & decimalMasks[sign]

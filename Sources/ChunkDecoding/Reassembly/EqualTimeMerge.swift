@@ -158,8 +158,8 @@ struct EqualTimeMerge {
     var firstLeft = 0
     var current: Int?
     while result.count < count {
-      // Continue along a sequence if possible; else take the first free node, or in a cycle the first
-      // remaining one.
+      // Continue along a sequence if possible; else take the first free node, or in a cycle the first one
+      // left.
       var next: Int?
       if let current {
         next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()

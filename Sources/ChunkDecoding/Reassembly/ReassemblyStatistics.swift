@@ -45,8 +45,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
 
   /// A description of the irregularities; nil if there are none.
   ///
-  /// Repeated rows, late or repeated chunks, and samples with equal times lose no data, but matter to people
-  /// who inspect a recording.
+  /// Includes repeated rows, late or repeated chunks, and samples with equal times, which lose no data.
   package var unusual: String? {
     func many(_ count: Int, _ one: String, _ more: String? = nil) -> String? {
       count == 0 ? nil : "\(count) \(count == 1 ? one : more ?? one + "s")"

@@ -11,8 +11,7 @@
 ///
 /// The result depends only on the order of samples and their timestamps, not on chunks.
 enum WholeSecondTimes {
-  /// Returns whether times are truncated to whole seconds: all are whole, and shared by three samples or
-  /// more.
+  /// Returns whether times are truncated: all are whole seconds, each shared by three samples or more.
   ///
   /// - Parameter seconds: Times in any order.
   static func areCut(_ seconds: [Double]) -> Bool {

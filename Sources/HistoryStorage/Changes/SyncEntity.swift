@@ -71,8 +71,7 @@ package struct SyncField: Sendable, Hashable {
 
   init(_ name: String, _ kind: SyncMember.Kind) { self.init(name, [SyncMember(name, kind)]) }
 
-  /// Returns a reference to another object by its key, computed from the row `t`. Only changes of the column
-  /// count.
+  /// Returns a reference to an object by its key, computed from the row `t`. Only the column is watched.
   static func reference(_ name: String, by column: String, _ key: String) -> SyncField {
     SyncField(name, [SyncMember(name, .text, "(\(key))")], watched: ["t.\(column)"])
   }
@@ -99,8 +98,7 @@ package struct SyncTable: Sendable, Hashable {
   /// True if every deletion is a person's decision, which no other copy can overrule. Otherwise the detector
   /// deletes, except in an explicit deletion (``HistoryStore``'s `delete`).
   var endsByPerson = false
-  /// An SQL condition on `t` that selects the rows that are objects; contents of a workout in progress are
-  /// not.
+  /// An SQL condition on `t` for rows that are objects, unlike contents of a workout in progress.
   package var condition = "1"
 
   /// SQL expressions of the row `t` that are not exchanged but whose changes count as changes of the object.

@@ -1,8 +1,7 @@
 import Foundation
 
-/// The time of a change and the copy of the history that made it: a hybrid logical clock (Kulkarni et al.,
-/// 2014) and the copy's id, as 32 hexadecimal digits that sort alike in Swift, SQLite and PostgreSQL
-/// (`COLLATE "C"`).
+/// The time of a change, by a hybrid logical clock (Kulkarni et al., 2014), and the id of the copy that made
+/// it: 32 hexadecimal digits that sort alike in Swift, SQLite and PostgreSQL (`COLLATE "C"`).
 ///
 /// The upper 48 bits of the time are milliseconds since 1970, the lower 16 a counter. A change is later than
 /// everything that its copy has seen, even if the copy's clock is wrong.

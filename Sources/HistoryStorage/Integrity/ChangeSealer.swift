@@ -7,8 +7,7 @@ import Synchronization
 package enum ChangeMode: Sendable {
   /// A change by this program or a person.
   case own
-  /// Like `own`, but disappearing objects of these entities were deleted by a person, which no other copy
-  /// overrules.
+  /// Like `own`, but a person deleted the missing objects of these entities, which no copy overrules.
   case decided(Set<SyncEntity>)
   /// A change by another copy, with its stamps.
   case merging
@@ -16,9 +15,8 @@ package enum ChangeMode: Sendable {
   case creating
 }
 
-/// Computes the checksums of changed rows and records the changes of objects. It compares a row with its
-/// recorded state (`stamp.fieldChecksums`), so the result does not depend on the statements and cascades in
-/// between.
+/// Computes the checksums of changed rows and records the changes of objects. Compares rows with their
+/// recorded state (`stamp.fieldChecksums`), so the statements and cascades in between do not matter.
 package struct ChangeSealer {
   let db: Database
   let mode: ChangeMode

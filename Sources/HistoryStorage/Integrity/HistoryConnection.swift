@@ -4,8 +4,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The configuration of connections to a history. A file of unknown origin must not run code, block a program
-/// or exhaust its memory.
+/// The configuration of connections, by which a hostile file cannot run code, block or exhaust memory.
 enum HistoryConnection {
   /// Maximum wait for another process's transaction, in seconds.
   static let busyTimeout = 10.0

@@ -55,8 +55,7 @@ public struct HistoryUsers: Sendable {
     try store.read { try $0.rows("SELECT * FROM user ORDER BY id").map { try $0.record() } }
   }
 
-  /// Returns persons who have been inactive for seven days. They should be logged out, and their workouts in
-  /// progress closed.
+  /// Returns persons inactive for seven days, who should be logged out and their open workouts closed.
   package func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read {
       try $0.rows(

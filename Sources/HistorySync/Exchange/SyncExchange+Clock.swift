@@ -23,9 +23,8 @@ extension SyncExchange {
     guard try isClockWrong(db, at: time) else { return }
     var clock = try HistoryClock(db)
     let skew = time - clock.now
-    // All stamps after the floor move by the clock's error, or further back if one would still be later than
-    // the center's time. Stamps that would fall below the floor stay just above it, in order. All are
-    // pending.
+    // Stamps after the floor, which are all pending, move by the clock's error, or further if one would still
+    // be later than the center's time. Stamps that would fall below the floor stay just above it, in order.
     func isMovable(_ stamp: SyncStamp) -> Bool {
       stamp.device == clock.device && stamp.time > clock.floor
     }

@@ -14,8 +14,7 @@ extension SyncExchange {
   /// Merges objects from the center by the rules of `docs/sync.md`. Their ``SyncObject/references`` must be
   /// among them or stored here, recursively, and their samples received.
   ///
-  /// - Parameter lostSamples: Digests of samples that the center has lost. Recordings that need them are
-  ///   rejected.
+  /// - Parameter lostSamples: Digests of samples lost by the center. Recordings that need them are rejected.
   @discardableResult
   package func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,

@@ -58,8 +58,7 @@ extension SyncExchange {
     }
   }
 
-  /// Returns the segments of objects whose samples are missing here, with the number of bytes received of
-  /// each.
+  /// Returns segments whose samples are missing here, with the number of bytes received of each.
   package func missingSamples(
     of objects: [SyncObject], user: HistoryUser.ID = .local
   ) throws -> [(segment: SyncSegment, received: Int)] {

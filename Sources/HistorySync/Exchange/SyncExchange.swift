@@ -39,9 +39,8 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Begins a sync: marks all objects as pending if the center has changed, and sets this copy's clock to the
-  /// center's. If it was wrong, changes since the last sync get corrected stamps, none later than the
-  /// center's time.
+  /// Begins a sync: marks all objects as pending if the center has changed, and sets the clock to the
+  /// center's. A wrong clock's stamps since the last sync are corrected, to at most the center's time.
   package func begin(with center: String, time: Int64, user: HistoryUser.ID = .local) throws {
     let (isRight, centerBefore) = try store.read { db in
       (try !Self.isClockWrong(db, at: time), try SyncSession(db: db, user: user).center())

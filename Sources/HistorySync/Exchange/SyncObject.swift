@@ -46,8 +46,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
   /// Range of valid integers. Their sums do not overflow, and no history has more of anything.
   static let wholeNumbers: ClosedRange<Int64> = 0...1 << 40
 
-  /// Returns the reason why the values of a normalized object are invalid, as a sentence; nil if they are
-  /// valid.
+  /// Returns the reason why a normalized object's values are invalid, as a sentence; nil if they are valid.
   func valueProblem() -> String? {
     if entity == .user, deletion.isSet || removal.isSet || values == nil {
       return "\(entity) \(key) has gone, which no center decides"
@@ -147,8 +146,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     return joined
   }
 
-  /// Returns a copy with exactly the entity's members, in the types of the columns. A real may have arrived
-  /// as an integer.
+  /// Returns a copy with exactly the entity's members, in the types of the columns.
   func normalized() -> SyncObject {
     guard let values else { return self }
     var copy = self

@@ -7,9 +7,8 @@ import WorkoutHistory
 // Deleted samples are cut out of received recordings, as when a recording is saved.
 
 extension SyncSession {
-  /// Returns the local set of a received segment. A segment becomes rest if the detector no longer finds its
-  /// set, or if a person deleted the set and the range of deleted samples is known; its other samples are
-  /// kept.
+  /// Returns a received segment with its local set. It becomes rest if the detector removed its set, or if a
+  /// person deleted the set and the range of its samples is known.
   ///
   /// - Returns: Nil if the segment was deleted with its set.
   func find(
@@ -47,8 +46,7 @@ extension SyncSession {
     try markPending(recording: recording.rawValue)
   }
 
-  /// Marks a recording as pending under a new number, so that acknowledgements of its previous state do not
-  /// apply.
+  /// Marks a recording as pending under a new number, which earlier acknowledgements do not match.
   func markPending(recording: Int64) throws {
     let number = try HistoryClock.use(db) { $0.nextNumber() }
     try db.execute(

@@ -45,8 +45,7 @@ extension SyncSession {
         of: object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
         given: ["exercise": ("exerciseId", exercise)])
       if fields.contains("exercise") {
-        // Processing the recording here must not change the exercise, which a person may have assigned
-        // elsewhere.
+        // Processing the recording here must not change an exercise that a person assigned elsewhere.
         try db.execute(
           """
           UPDATE workout_set SET exerciseSource = (SELECT 'copy' FROM workout_exercise e

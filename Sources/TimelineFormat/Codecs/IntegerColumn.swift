@@ -202,8 +202,7 @@ extension IntegerColumn {
     return (best, codes)
   }
 
-  /// Returns the order of prediction whose residuals take the fewest bits, and their number, estimated from
-  /// every sixth block.
+  /// Returns the prediction order with the fewest residual bits and their number, from every sixth block.
   static func bestOrder(
     of values: [Int64], modulus: Int64, base: Int64
   ) -> (order: Int, bits: UInt64) {

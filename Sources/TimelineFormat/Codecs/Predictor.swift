@@ -17,8 +17,7 @@ enum Predictor: UInt8 {
 }
 
 extension Predictor {
-  /// Returns the codes of a series predicted by order 0 to 3. The base stands for rows before the first. Arithmetic is
-  /// modulo 2^64.
+  /// Returns the codes of a series predicted by order 0 to 3, modulo 2^64. The base stands for prior rows.
   static func codes(
     of values: [Int64], order: Int, base: Int64, modulus: Int64
   ) -> [UInt64] {

@@ -5,8 +5,7 @@
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// The largest quotient, which also stands for greater ones. The quotient itself then follows the block,
-  /// preceded by its width.
+  /// The largest coded quotient. Quotients from it on follow the block, preceded by their width.
   static let escape: UInt64 = 20
   /// Predecessor of the first block's parameter, which is coded as a difference.
   static let initialParameter = 8

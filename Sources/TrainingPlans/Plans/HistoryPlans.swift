@@ -161,8 +161,7 @@ public struct HistoryPlans: Sendable {
     try db.execute("UPDATE plan SET isActive = 1 WHERE isActive = 0 AND id = ?", id)
   }
 
-  /// Marks a person as changed. The active plan is a property of the person, so that two plans cannot be
-  /// active.
+  /// Marks a person as changed. The active plan is their property, so that two plans cannot be active.
   package static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
     try db.execute("UPDATE user SET name = name WHERE id = ?", user)
   }

@@ -187,8 +187,7 @@ package struct HistoryJournal: StreamJournal {
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }
 
-  /// Removes the sets that were cut longest ago. Samples that arrive for them later are joined like late
-  /// chunks.
+  /// Removes the sets that were cut longest ago. Later samples of theirs are joined like late chunks.
   package func forgetCutSets(keeping count: Int) throws {
     try store.write { db in
       try db.execute(

@@ -145,8 +145,7 @@ package struct JournalBatch: Sendable {
   package var events: [Event] = []
   /// The number of the last written event. Events up to this one can be dropped.
   package var writtenEvents: Int64?
-  /// Workout steps in order. They are performed before anything is finalized, and retried afterwards if they
-  /// were too early.
+  /// Workout steps in order, performed before anything is finalized, and afterwards if they were too early.
   package var workoutSteps: [WorkoutStep] = []
   /// New sets, and sets whose kind has changed.
   package var sets: [JournalSet] = []

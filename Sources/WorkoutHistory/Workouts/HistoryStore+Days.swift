@@ -2,16 +2,14 @@ import Foundation
 import GRDB
 import Motion
 
-/// Groups recordings without a session into workouts by date: recordings of one person with less than two
-/// hours between them.
+/// Groups a person's recordings without a session into workouts, with less than two hours in between.
 extension HistoryStore {
   /// Maximum pause between two recordings of one workout, in seconds.
   static let longestPause = 7200.0
   /// Maximum time from the start of a workout to that of its last recording, in seconds.
   private static let longestWorkout = 86_400.0
 
-  /// Returns the key of the workout for a recording without a session: an existing one at about that time, or
-  /// a new one.
+  /// Returns the key of the workout for a recording without a session: one at about that time, or a new one.
   static func dayKey(
     _ db: Database, of prepared: PreparedRecording, previous: HistoryWorkoutRow.ID?,
     user: HistoryUser.ID

@@ -2,8 +2,7 @@ import GRDB
 import Motion
 
 extension HistoryWorkouts {
-  /// Runs a closure in a savepoint. Returns the violated rule or other reason for a failure; nil if it
-  /// succeeded.
+  /// Runs a closure in a savepoint. Returns the reason for a failure; nil if it succeeded.
   static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
     var failure: (any Error & Sendable)?
     try db.inSavepoint {

@@ -183,7 +183,6 @@ extension HistoryWorkouts {
       HistoryUser.ID.local, as: HistoryUser.ID.self) ?? HistoryUser.ID.local
   }
 
-  /// The SQL of the rows of a session by its id in any case. Several people may have sessions with an equal
-  /// id.
+  /// The SQL of the rows of a session by its id in any case, which several people may use.
   static let sessionRows = "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

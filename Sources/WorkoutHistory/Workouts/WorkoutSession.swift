@@ -44,8 +44,7 @@ public struct WorkoutSession: Sendable {
       HistoryExerciseRow.Key(exercise.uuid), catalogExercise: exercise.uuid, at: date)
   }
 
-  /// Starts a set and ends the one in progress. Exercise, target and weight default to the exercise in
-  /// progress and the plan.
+  /// Starts a set and ends the one in progress. Defaults come from the exercise in progress and the plan.
   public func startSet(
     _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
     weight: Double? = nil, at date: Date? = nil
@@ -53,8 +52,7 @@ public struct WorkoutSession: Sendable {
     try perform(.startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
-  /// Ends a set, by default the one in progress. Its recording, with the detected count, may come before or
-  /// after.
+  /// Ends a set, by default the one in progress. Its recording may be saved before or after.
   ///
   /// - Parameter reps: The person's count, if they give one.
   public func endSet(
