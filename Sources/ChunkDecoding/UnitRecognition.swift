@@ -98,8 +98,7 @@ package enum UnitRecognition {
     return units.first(where: isDate).map { ($0, .unix) } ?? (.seconds, .device)
   }
 
-  /// Returns the median positive time step times the fraction of positive steps, since samples may share
-  /// times.
+  /// Returns the median positive time step times the fraction of such steps, since samples may share times.
   private static func typicalInterval(_ times: [Double]) -> Double? {
     let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
     let ordered = isOrdered ? times : times.sorted()

@@ -22,8 +22,7 @@ public protocol SyncTransport: Sendable {
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
-/// Consecutive bytes of a segment's samples, which have as a whole `digest` (SHA-256, hexadecimal) and
-/// `size`.
+/// Consecutive bytes of a segment's samples. `digest` (SHA-256) and `size` are those of all its bytes.
 public struct SamplePart: Sendable, Hashable {
   public var digest: String
   public var size: Int

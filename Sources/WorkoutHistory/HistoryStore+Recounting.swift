@@ -60,8 +60,7 @@ extension HistoryStore {
     }
   }
 
-  /// Returns recordings to search for sets: without a set or deleted samples, in a session without declared
-  /// sets.
+  /// Returns recordings to search: without a set or deleted samples, in a session without declared sets.
   package func recordingsWithoutSets() throws -> [HistoryRecordingRow.ID] {
     try read { db in
       try db.values(

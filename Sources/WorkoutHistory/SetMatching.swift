@@ -8,8 +8,7 @@ import Motion
 /// 1. A declared set matches the known set with its key.
 /// 2. Detected sets match in order of decreasing overlap, if it is at least half of the shorter set.
 /// 3. A remaining set takes the row with its key, unless a person has corrected that row.
-/// 4. A remaining declared set without an id takes the recording's remaining one: changed samples change
-///    keys.
+/// 4. A remaining declared set without an id takes the recording's remaining one: its key has changed.
 ///
 /// Known sets that remain have vanished.
 enum SetMatching {

@@ -12,8 +12,7 @@ package struct SetName: Hashable, Sendable {
 
   /// Parses `SESSION/KEY` or a key alone, as in the column `globalKey`.
   ///
-  /// `%` and `/` in the session are escaped as `%25` and `%2F`. A key with `/` but no session begins with
-  /// `/`.
+  /// `%` and `/` in the session are escaped as `%25` and `%2F`. A `/` precedes a key with `/` but no session.
   package init(globalKey: String) {
     // Compared by bytes, since a slash before a combining mark is part of another Character.
     let bytes = globalKey.utf8

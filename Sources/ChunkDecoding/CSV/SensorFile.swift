@@ -11,8 +11,8 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   case magnetometer
 
   /// Returns the sensor of a file named like `WristMotion.csv`, `a.Gyroscopes.csv` or
-  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or of any file in a folder named like `Gyroscope`; nil if
-  /// neither names one.
+  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or in a folder named like `Gyroscope`; nil if neither names
+  /// one.
   ///
   /// - Parameter path: The file's name, with its folder if that may name the sensor.
   package static func sensor(ofFileNamed path: String) -> SensorFile? {

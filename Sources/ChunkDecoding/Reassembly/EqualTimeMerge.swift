@@ -1,7 +1,6 @@
 import Motion
 
-/// Orders the samples of sorted chunks by time, drops exact duplicates, and resolves samples of different
-/// chunks with equal times.
+/// Orders samples of sorted chunks by time, drops exact duplicates, and resolves equal times across chunks.
 struct EqualTimeMerge {
   let origins: [Int32]
   /// Indices of the rows kept, in order of time.
@@ -158,8 +157,7 @@ struct EqualTimeMerge {
     var firstLeft = 0
     var current: Int?
     while result.count < count {
-      // Continue along a sequence if possible; else take the first free node, or in a cycle the first one
-      // left.
+      // Continue along a sequence if possible; else take the first free node, or in a cycle the first one.
       var next: Int?
       if let current {
         next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()
