@@ -11,8 +11,7 @@ public struct DecodedChunk: Sendable {
   public var samples: MotionBatch
   /// The resolution of the times of ``samples``.
   public var timeResolution: TimeResolution
-  /// Sampling rate stated by the sender for each sample, in hertz; NaN where it is missing. Empty if no
-  /// sample has one.
+  /// Sampling rate of each sample as stated by the sender, in hertz; NaN if missing. May be empty.
   public var captureFrequenciesHz: [Double]
   /// Date of the first sample, in seconds since 1970, if the chunk or its metadata gives one.
   public var unixTimeOfFirstSample: Double?
@@ -66,7 +65,7 @@ extension DecodedChunk {
     return result
   }
 
-  /// Sampling rate at a row, in hertz: as stated, else the usual rate of the phase, else NaN.
+  /// Returns the sampling rate at a row, in hertz: as stated, else the phase's usual rate, else NaN.
   func captureFrequencyHz(ofRow row: Int) -> Double {
     // A chunk made by a caller may state fewer rates than it has rows.
     let stated = captureFrequenciesHz.indices.contains(row) ? captureFrequenciesHz[row] : .nan

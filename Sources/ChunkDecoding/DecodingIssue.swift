@@ -1,35 +1,35 @@
-/// Something that a decoder noticed in an input that it could otherwise use.
+/// A problem or assumption in an input that was decoded nevertheless.
 public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable {
     /// The input ends within a sample or row, which was dropped.
     case truncated
     /// Samples without usable numbers were dropped.
     case droppedSamples
-    /// A line is no message; it was left out.
+    /// A line is not a message; it was dropped.
     case invalidLine
-    /// The input is damaged; what came before the damage was kept.
+    /// The input is damaged; everything before the damage was kept.
     case damaged
-    /// A value that is not among those known was ignored.
+    /// An unknown value was ignored.
     case unknownValue
-    /// A message is of a kind that is not known; it was ignored.
+    /// A message of an unknown kind was ignored.
     case unknownMessage
-    /// The count that the metadata states is not the number of samples.
+    /// The metadata states another number of samples than there are.
     case wrongCount
-    /// A set is in another file as well, with which this one could not be joined.
+    /// The set is in another file too, and the two could not be joined.
     case repeatedSet
-    /// Something about units, clocks or dates had to be assumed or converted.
+    /// A unit, clock or date was assumed or converted.
     case assumption
   }
 
   public var kind: Kind
   public var message: String
-  /// How many samples, rows or lines it concerns.
+  /// Number of samples, rows or lines affected.
   public var count: Int
-  /// Bytes from the beginning of the input to the first occurrence, where known.
+  /// Offset of the first occurrence in bytes, if known.
   public var byteOffset: Int?
-  /// Line of the first occurrence from 1, where known.
+  /// Line of the first occurrence from 1, if known.
   public var line: Int?
-  /// Whether something was lost: a warning. The others are notes.
+  /// True if data was lost. Other issues are notes.
   public var isWarning: Bool { kind != .assumption }
 
   package init(
@@ -52,7 +52,7 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DecodingIssue {
-  /// A chunk among others that has no usable sample.
+  /// Returns the issue for a chunk without a usable sample among others.
   static func chunkSkipped(_ failure: DecodingFailure, at offset: Int) -> DecodingIssue {
     DecodingIssue(
       .droppedSamples, failure.message + "; this chunk was left out",
@@ -61,8 +61,8 @@ extension DecodingIssue {
 }
 
 extension [DecodingIssue] {
-  /// Adds an issue. Behind the hundredth there is one more of each kind, the others are only counted: an
-  /// input of nothing else must not fill the memory with them.
+  /// Adds an issue. After the first 100, each kind is listed once more and then only counted, so that a
+  /// hostile input cannot fill the memory with issues.
   mutating func note(_ issue: DecodingIssue) {
     guard count >= 100 else { return append(issue) }
     let same = self[100...].indices.filter { self[$0].kind == issue.kind }

@@ -1,12 +1,11 @@
-/// Formats of other tools that hold recordings but are not read here: each is refused by its name,
-/// with the way to convert it.
+/// Unsupported recording formats of other tools, rejected by name with advice on converting them.
 enum ForeignFormat {
   private struct Format {
     var name: String
     var advice: String
     var offset: Int
     var magic: StaticString
-    /// The ending of file names that the format needs beside its first bytes; nil if those suffice.
+    /// The file extension that the format needs besides its first bytes; nil if those suffice.
     var ending: String?
   }
 
@@ -31,7 +30,7 @@ enum ForeignFormat {
         + "Sensor Logger", offset: 0, magic: "<?xml", ending: ".xml"),
   ]
 
-  /// Why an input of one of these formats cannot be read; nil if it is of none of them.
+  /// Returns the reason to reject an input in one of these formats; nil for other inputs.
   static func refusal(_ head: UnsafeRawBufferPointer, fileName: String) -> DecodingFailure? {
     let lowercased = fileName.lowercased()
     for format in formats {
@@ -41,7 +40,7 @@ enum ForeignFormat {
         head[format.offset..<format.offset + magic.count].elementsEqual(magic),
         format.ending.map(lowercased.hasSuffix) ?? true
       else { continue }
-      // Any XML may end in .xml; Apple's names its root early.
+      // Any XML may end in .xml; Apple's has its root's name early.
       if format.ending == ".xml", !contains(head.prefix(1 << 16), "HealthData") { continue }
       return DecodingFailure(
         .unsupportedFormat, "\(format.name) is not read; \(format.advice)", byteOffset: 0)

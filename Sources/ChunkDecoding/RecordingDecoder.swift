@@ -1,12 +1,12 @@
 import Motion
 
-/// Turns bytes of any known format into messages and chunks. It reads no files itself.
+/// Decodes bytes in any supported format into messages and chunks. Does not access files.
 public enum RecordingDecoder {
-  /// The format of an input by its first bytes, nil if it is none that is known.
+  /// Recognizes the format of an input by its first bytes; nil if unknown.
   ///
   /// - Parameters:
-  ///   - head: The first bytes; a few hundred suffice, a line of them for CSV.
-  ///   - fileName: Decides between a chunk and lines of chunks.
+  ///   - head: The first bytes; a few hundred suffice, or one line for CSV.
+  ///   - fileName: Distinguishes a chunk from lines of chunks.
   public static func recognize(
     _ head: UnsafeRawBufferPointer, fileName: String = ""
   ) -> InputFormat? {
@@ -23,7 +23,7 @@ public enum RecordingDecoder {
     case UInt8(ascii: "["): return .chunkArray
     default: break
     }
-    // CSV is text, whose first line has a delimiter or a known extension.
+    // CSV is text whose first line has a delimiter or whose extension is known.
     var hasDelimiter = false
     var isFirstLine = true
     for byte in head[index...].prefix(4096) {
@@ -41,11 +41,10 @@ public enum RecordingDecoder {
   ///
   /// - Parameters:
   ///   - bytes: The file's content.
-  ///   - fileName: Its name; tells the sensor where a format has a file for each.
+  ///   - fileName: The file's name, which identifies the sensor in formats with one file per sensor.
   ///   - sidecar: The content of its `.metadata.json`, if there is one.
-  /// - Returns: At least one message, and what was dropped or assumed. An array without samples is
-  ///   a chunk without samples.
-  /// - Throws: Where nothing in it is usable.
+  /// - Returns: At least one message, and the issues found. An empty array is a chunk without samples.
+  /// - Throws: If nothing in it is usable.
   /// - Complexity: O(bytes).
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, fileName: String = "",
@@ -59,7 +58,7 @@ public enum RecordingDecoder {
       throw DecodingFailure(.empty, "the input is empty; a recording was expected", byteOffset: 0)
     }
     if let refusal = ForeignFormat.refusal(bytes, fileName: fileName) { throw refusal }
-    // By its name JSON: if its content is another value, or none, its parser says so.
+    // Named as JSON: the JSON parser then explains what is wrong with other content.
     let named: InputFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
     let start = CSVDecoder.skipping(lines: options.skippedLines, in: bytes, from: 0)
     let recognized = recognize(
@@ -81,7 +80,7 @@ public enum RecordingDecoder {
       var decoder = JSONFileDecoder(bytes, format: format, options: options, sidecar: read?.fields)
       var file = try decoder.decode()
       if let failure = read?.failure {
-        // Offsets are the sidecar's, not those of the file that is named.
+        // The offsets are those in the sidecar, not in the file named.
         file.issues.append(
           DecodingIssue(.damaged, "its sidecar, \(failure); what it says before was kept"))
       }
@@ -104,11 +103,9 @@ public enum RecordingDecoder {
 
   /// Decodes one line of a stream: a chunk or another message.
   ///
-  /// - Parameter sidecar: A JSON object with the fields that the line itself does not state. Messages without
-  ///   samples take only the session from it.
-  /// - Returns: Its messages, and what was noticed about them.
-  /// - Throws: Where the line is damaged or no message. A damaged line is not used in part: its
-  ///   sender can send it again.
+  /// - Parameter sidecar: A JSON object with omitted fields. Messages without samples use only its session.
+  /// - Returns: The line's messages and issues.
+  /// - Throws: If the line is not a message, or is damaged even in part: its sender can send it again.
   public static func decodeLine(
     _ line: UnsafeRawBufferPointer, sidecar: UnsafeRawBufferPointer? = nil,
     options: DecodingOptions = DecodingOptions()
@@ -155,7 +152,7 @@ public enum RecordingDecoder {
 }
 
 extension [UInt8] {
-  /// Calls `body` with the bytes. In contrast to `withUnsafeBytes`, keeps the type of its error.
+  /// Calls `body` with the bytes. Unlike `withUnsafeBytes`, keeps the type of its error.
   package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -166,7 +163,7 @@ extension [UInt8] {
 }
 
 extension DecodedChunk {
-  /// Takes from a sidecar the ids and the phase that the chunk does not state.
+  /// Fills the ids and phase that the chunk omits from a sidecar.
   package mutating func fill(
     fromSidecar bytes: [UInt8], limits: DecodingLimits
   ) throws(DecodingFailure) {
@@ -182,7 +179,7 @@ extension DecodedChunk {
 }
 
 extension ChunkFields {
-  /// Reads a sidecar that must not be damaged.
+  /// Parses a sidecar that must be intact.
   fileprivate static func wholeSidecar(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
   ) throws(DecodingFailure) -> ChunkFields {
@@ -196,7 +193,7 @@ extension ChunkFields {
 }
 
 extension StreamMessage {
-  /// The message with a session if it states none.
+  /// Returns the message, with the session filled in if it has none.
   fileprivate func fillingSession(_ session: String?) -> StreamMessage {
     guard let session else { return self }
     switch self {

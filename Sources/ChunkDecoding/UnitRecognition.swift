@@ -24,8 +24,7 @@ package enum UnitRecognition {
     package var includesGravity: Bool
   }
 
-  /// Infers whether acceleration includes gravity, and its unit, from its length at rest: near 1 g, near 9.81
-  /// m/s², or near zero.
+  /// Infers unit and gravity of an acceleration from its length at rest: near 1 g, 9.81 m/s² or zero.
   ///
   /// Rest is where the vector varies least: the quietest fifth of windows of 25 samples.
   ///
@@ -99,8 +98,7 @@ package enum UnitRecognition {
     return units.first(where: isDate).map { ($0, .unix) } ?? (.seconds, .device)
   }
 
-  /// Returns the median positive time step, scaled by the fraction of steps that are positive, since samples may
-  /// share times.
+  /// Returns the median positive time step times the fraction of such steps, since samples may share times.
   private static func typicalInterval(_ times: [Double]) -> Double? {
     let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
     let ordered = isOrdered ? times : times.sorted()
@@ -113,14 +111,14 @@ package enum UnitRecognition {
     return steps[steps.count / 2] * Double(steps.count) / Double(ordered.count - 1)
   }
 
-  /// Whether a rotation rate is in degrees per second: it exceeds a wrist's range in radians per second.
+  /// Returns whether a rotation rate is in degrees per second: it exceeds a wrist's range in rad/s.
   ///
   /// A sensor's range is 2000 °/s, or 35 rad/s.
   package static func isInDegrees(rotationRate values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 40 }
   }
 
-  /// Whether angles are in degrees: they exceed two turns in radians.
+  /// Returns whether angles are in degrees: they exceed two turns in radians.
   package static func isInDegrees(angles values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 4 * Double.pi }
   }

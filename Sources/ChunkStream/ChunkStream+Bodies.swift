@@ -3,7 +3,7 @@ import Digests
 import RecordingInput
 
 extension ChunkStream {
-  /// A body that is not a sequence of messages.
+  /// An error in a body that should be a sequence of messages.
   public struct BodyError: Error, CustomStringConvertible {
     public var description: String
     /// True if it exceeds a limit.
@@ -61,6 +61,6 @@ extension ChunkStream {
     }
   }
 
-  /// Returns the SHA-256 of bytes, by which acknowledgements identify chunks without an id.
+  /// Returns the SHA-256 of bytes. Acknowledgements identify chunks without an id by it.
   public static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
 }

@@ -6,7 +6,7 @@ import TimelineFormat
 import WorkoutHistory
 
 extension ChunkStream {
-  /// A finalized set of a person, not of a workout in progress.
+  /// A finalized set of a person. It is not part of a workout in progress.
   public struct StoredSet: Sendable {
     let row: HistorySetRow
 
@@ -96,13 +96,12 @@ extension ChunkStream {
     ).map(StoredSet.init)
   }
 
-  /// Returns a person's set by its key, by the `setKey` of its events, or by its id if that is unique among the
-  /// person's sessions.
+  /// Returns a person's set by its key, its events' `setKey`, or its id if that is unique among the sessions.
   public func set(_ key: String, of person: String) throws -> StoredSet? {
     guard let user = try user(person) else { return nil }
     do {
       let row = try history.set(HistorySetRow.Key(key), user: user)
-      // A number would also match a position in the list of all people's sets.
+      // A number could also be a position in the list of all people's sets.
       return Int(key) == nil || row?.key.rawValue == key ? row.map(StoredSet.init) : nil
     } catch HistoryError.ambiguous {
       return nil

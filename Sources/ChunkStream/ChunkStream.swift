@@ -6,17 +6,17 @@ import RecordingPipeline
 import Synchronization
 import WorkoutHistory
 
-/// A stream of chunks and control messages of many people, kept in one history: messages in, acknowledgements and
-/// events out. It is the engine of `reptrace stream` for programs that have their own transport.
+/// A stream of chunks and control messages of many people, kept in one history: messages in, acknowledgements
+/// and events out. The engine of `reptrace stream`, for programs with their own transport.
 ///
-/// A session belongs to the sender of its first message. Messages for it from others are refused.
+/// A session belongs to the sender of its first message. Messages for it from others are rejected.
 public final class ChunkStream: Sendable {
   public struct Options: Sendable {
     /// Number of detection threads.
     public var workers = 2
     /// True to store samples bit for bit; false to store them within 1e-4 g, rad/s and rad.
     public var isLossless = true
-    /// True to go on with a store in which damage is found at the start.
+    /// True to open a store in which damage is detected.
     public var acceptsDamage = false
     /// Maximum length of a message, in bytes.
     public var messageBytes = 4 << 20
@@ -24,12 +24,12 @@ public final class ChunkStream: Sendable {
     public var liveSets = 20_000
     /// Maximum number of samples and health readings in memory.
     public var samples = 40_000_000
-    /// Maximum size of queued messages, in bytes. Beyond it, messages are refused (``Failure/busy``).
+    /// Maximum size of queued messages, in bytes. Beyond it, messages are rejected (``Failure/busy``).
     public var queuedBytes = 32 << 20
-    /// Number of events that are kept for late readers.
+    /// Number of events kept for late readers.
     public var retainedEvents = 100_000
-    /// Claims a session that this store does not know; returns false if it belongs to another person. A program
-    /// with several stores queries the others here.
+    /// Claims a session that is unknown to this store; returns false if it belongs to another person. A
+    /// program with several stores queries the others here.
     public var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
       true
     }
@@ -60,15 +60,14 @@ public final class ChunkStream: Sendable {
 
   /// An `ack`, `warning` or `error` about one message of a call of ``send(_:)``.
   public struct Answer: Sendable {
-    /// The JSON object (`docs/stream-protocol.md`). Its `line` is the position of the message in the call, from
-    /// 1.
+    /// The JSON object (`docs/stream-protocol.md`). Its `line` is the message's position in the call, from 1.
     public var json: String
     public var isError: Bool
   }
 
   /// An event about a set.
   public struct Event: Sendable {
-    /// Increases over all runs on one store. An event may be delivered twice, under an equal number.
+    /// Number of the event, increasing across runs on a store. Equal if an event is delivered twice.
     public var number: Int64
     /// The person of its session; nil if there is none.
     public var person: String?
@@ -79,7 +78,7 @@ public final class ChunkStream: Sendable {
   public enum Failure: Error, Sendable {
     /// The queues are full: the messages were not accepted, and can be sent again later.
     case busy
-    /// The stream was closed, or its store cannot be written. Unanswered messages are not acknowledged.
+    /// The stream was closed, or its store cannot be written. Unanswered messages are unacknowledged.
     case ended
   }
 
@@ -182,7 +181,7 @@ public final class ChunkStream: Sendable {
       }
       guard isTaken else { return continuation.resume(throwing: Failure.ended) }
       if loop.offer(inputs) { return }
-      // Unless the end of the stream has already removed it.
+      // The end of the stream may already have removed it.
       let refused = state.withLock { $0.pending.removeValue(forKey: first) }
       refused?.continuation.resume(throwing: Failure.busy)
     }
@@ -211,10 +210,9 @@ public final class ChunkStream: Sendable {
     if !events.isEmpty { onEvents(events) }
   }
 
-  /// Stops accepting messages, answers the accepted ones, and closes the store. Open sets are resumed in the
-  /// next run.
+  /// Rejects new messages, answers accepted ones, and closes the store. The next run resumes open sets.
   ///
-  /// - Throws: The error that ended the stream, if it has not ended by itself.
+  /// - Throws: The error that ended the stream before this call.
   public func close() async throws {
     loop.close()
     await withCheckedContinuation { continuation in
@@ -253,7 +251,7 @@ public final class ChunkStream: Sendable {
   /// Returns the number of the last event.
   public func lastEventNumber() throws -> Int64 { try history.journal.events(limit: 0).last }
 
-  /// Returns the owner of a session; nil if this store does not know it.
+  /// Returns the owner of a session; nil if it is unknown to this store.
   public func owner(ofSession id: String) -> String? {
     SessionPeople(history).person(ofSession: id)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-// Each statement is compiled once per connection: compiling costs more than running.
+// Statements are compiled once per connection, since compiling costs more than running.
 
 extension Database {
   package typealias Argument = (any DatabaseValueConvertible)?
@@ -46,7 +46,7 @@ extension Database {
     try Value.fetchAll(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
   }
 
-  /// Returns whether a `SELECT` has any row.
+  /// Returns whether a `SELECT` has any rows.
   package func exists(_ select: String, _ arguments: Argument...) throws -> Bool {
     try Bool.fetchOne(
       cachedStatement(sql: "SELECT EXISTS (\(select))"), arguments: StatementArguments(arguments))
@@ -71,8 +71,7 @@ extension Database {
     return id
   }
 
-  /// Inserts a row, or updates the one with equal `key` columns, except its `fixed` columns. Columns in `kept` keep an
-  /// existing value.
+  /// Inserts a row, or updates the one with equal `key`, except its `fixed` and non-NULL `kept` columns.
   package func upsert<ID: Column>(
     _ table: String, by key: [String], fixed: [String] = [], keeping kept: [String] = [],
     _ columns: [String: Argument]
@@ -134,12 +133,12 @@ extension Encodable {
   }
 }
 
-// Dates are never arguments: GRDB would write them as text. A `Date` counts from 2001, so each value moves by
-// 978,307,200 s on its way in and out, which is exact from July 1985 to 2⁵³ s (Sterbenz's lemma up to 2032; later
-// values have no finer last place than that constant), and before for whole seconds. Others move by less than 6e-8 s.
+// Dates are never arguments, because GRDB would write them as text. A `Date` counts from 2001; conversion by
+// 978,307,200 s is exact from July 1985 to 2⁵³ s (Sterbenz's lemma up to 2032; later values have no finer
+// last place than that constant), and earlier for whole seconds. Elsewhere the error is below 6e-8 s.
 
 extension Row {
-  /// Returns the value of a column. Unlike GRDB's subscripts it never traps: a damaged database may hold anything.
+  /// Returns the value of a column. Unlike GRDB's subscripts, never traps, even if the database is damaged.
   @inlinable package func value<Value: Database.Column>(_ column: String) throws -> Value {
     try decode(Value.self, forColumn: column)
   }

@@ -1,4 +1,4 @@
-// Rows hold dates. FoundationEssentials spares the native library Foundation's tables.
+// Rows contain dates. FoundationEssentials keeps Foundation's tables out of the native library.
 #if canImport(FoundationEssentials)
   @_exported import FoundationEssentials
 #else

@@ -30,7 +30,7 @@ extension HistoryError {
     }
   }
 
-  /// Runs a closure, and converts SQLite's errors to ``HistoryError``.
+  /// Runs a closure and converts SQLite's errors to ``HistoryError``.
   package static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as DatabaseError {
       throw HistoryError(error, path: path)

@@ -2,11 +2,11 @@
 public enum HistoryError: Error, Sendable, Hashable {
   /// The file is missing, or the system denies access.
   case cannotOpen(path: String, reason: String)
-  /// The file is not an SQLite database. It was not touched.
+  /// The file is not an SQLite database. It was not changed.
   case notADatabase(path: String)
-  /// The file is an SQLite database of another application. It was not touched.
+  /// The file is an SQLite database of another application. It was not changed.
   case notAHistory(path: String)
-  /// A newer program wrote the database and applied migrations that this one does not know. It was not touched.
+  /// A newer program applied migrations that are unknown to this one. The database was not changed.
   case newerSchema(path: String, migrations: [String])
   case diskFull
   case cannotWrite(reason: String)
@@ -15,10 +15,10 @@ public enum HistoryError: Error, Sendable, Hashable {
   case claimed(path: String)
   /// The file was deleted or replaced while it was open.
   case replaced(path: String)
-  /// SQLite found the database damaged, or it holds impossible data.
+  /// SQLite reports damage, or the database contains impossible data.
   case damaged(path: String? = nil, reason: String)
   case notFound(reference: String)
-  /// Several sets have that key; each candidate names exactly one.
+  /// Several sets have that key; each candidate identifies exactly one.
   case ambiguous(reference: String, candidates: [String])
   case invalidValue(reason: String)
   case failed(code: Int, reason: String)

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The file of a history: all file system operations outside SQLite.
+/// The file of a history, with all file system operations outside SQLite.
 struct HistoryFile {
   var path: String
 
-  /// Returns the path in a form that SQLite takes neither for a URI (`file:…`) nor for a memory database (`:memory:`).
+  /// Returns the path in a form that SQLite takes neither for a URI (`file:…`) nor for `:memory:`.
   static func plain(_ path: String) -> String {
     path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
   }
 
-  /// Creates the file if it is missing and the mode allows it, and sets its permissions, which SQLite gives its
-  /// journals. Returns whether the file had any content.
+  /// Creates the file if it is missing and the mode allows it, and sets its permissions, which SQLite copies
+  /// to its journals. Returns whether the file had any content.
   @discardableResult
   func prepare(mode: HistoryStore.Mode) throws -> Bool {
     if mode == .create {
@@ -51,13 +51,13 @@ struct HistoryFile {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw cannotOpen() }
     defer { close(descriptor) }
-    // Restores the permissions that the process's umask removed.
+    // Restore the permissions that the process's umask removed.
     guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen() }
   }
 
   var hasRollbackJournal: Bool { hasBytes("-journal") }
 
-  /// True if a write-ahead log exists, which may hold commits that are not in the file yet.
+  /// True if a write-ahead log exists, which may contain commits that are not yet in the file.
   var hasLog: Bool { hasBytes("-wal") }
 
   var isWritable: Bool { access(path, W_OK) == 0 }
@@ -78,13 +78,13 @@ struct HistoryFile {
 
 /// Counts how often this process has a history open, under any path.
 ///
-/// The system drops a process's locks on a file as soon as the process closes any descriptor of it, including
-/// SQLite's. So a file is read without SQLite only if nothing in the process has it open
+/// When a process closes any descriptor of a file, the system drops all its locks on the file, including
+/// SQLite's. So the file is read without SQLite only if nothing in the process has it open
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
 final class OpenHistory: Sendable {
   private static let counts = Mutex<[String: Int]>([:])
 
-  /// Its device and its inode.
+  /// Device and inode of the file.
   private let file: String
   private let isReleased = Atomic(false)
 

@@ -23,7 +23,7 @@ extension HistoryStore {
       defer { try? copy.close() }
       try database.backup(to: copy)
     }
-    // Atomic, and never replaces a file that was created meanwhile.
+    // Atomic; never replaces a file that was created in the meantime.
     if link(partial, path) == 0 { return }
     guard errno != EEXIST else { throw HistoryFile(path: path).cannotOpen() }
     // The file system has no hard links.
@@ -35,12 +35,12 @@ extension HistoryStore {
     }
   }
 
-  /// Rebuilds the database without its free pages, and updates the query planner's statistics.
+  /// Rebuilds the database without its free pages and updates the query planner's statistics.
   @discardableResult
   package func vacuum() throws -> (before: Int, after: Int) {
     try maintain { db in
       let before = try db.fileSize()
-      // Histories whose creation was interrupted may lack this setting.
+      // Interrupted creation may have left a history without this setting.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try Self.withTemporaryFiles(db, beside: path) { try db.execute(sql: "VACUUM") }
       try db.execute(sql: "ANALYZE")
@@ -49,8 +49,8 @@ extension HistoryStore {
     }
   }
 
-  /// Frees unused pages and empties the write-ahead log, which may hold deleted data. Returns false if readers of an
-  /// older snapshot prevent it; the last connection to close the history then empties the log.
+  /// Frees unused pages and empties the write-ahead log, which may contain deleted data. Returns false if
+  /// readers of an older snapshot prevent it; the last connection to close then empties the log.
   @discardableResult
   package func reclaimSpace() throws -> Bool {
     try maintain { db in
@@ -60,11 +60,11 @@ extension HistoryStore {
     return !HistoryFile(path: path).hasLog
   }
 
-  /// Held while SQLite's folder of temporary files is set, which is global to the process.
+  /// Protects SQLite's folder of temporary files, a global setting of the process.
   private static let temporaryFolder = Mutex(())
 
-  /// Runs a closure with SQLite's temporary files in the history's folder, so that no other file system gets
-  /// health data. No other connection of this program has temporary files.
+  /// Runs a closure with SQLite's temporary files in the history's folder, so that health data stays on its
+  /// file system. No other connection of this program has temporary files.
   private static func withTemporaryFiles(
     _ db: Database, beside path: String, _ body: () throws -> Void
   ) throws {

@@ -4,7 +4,7 @@ import GRDB
 extension HistoryStore {
   /// "RepT", the application id in the database's header.
   static let applicationId: Int32 = 0x5265_7054
-  /// Maximum time that a reader waits for another process to create or migrate the history, in seconds.
+  /// Maximum wait of a reader for another process to create or migrate the history, in seconds.
   static let creationTimeout = 2.0
   /// Maximum computing time of a read transaction, in seconds.
   package static let longestRead = 10.0
@@ -33,7 +33,7 @@ extension HistoryStore {
     }
     if state == .empty {
       try create(file)
-      // Another process may have created something else meanwhile.
+      // Another process may have created a different file in the meantime.
       state = try Self.state(of: file, mode: mode, deadline)
     }
     let pool = try pool(path: path, deadline, recorder)
@@ -43,10 +43,10 @@ extension HistoryStore {
     return (pool, opened)
   }
 
-  /// How far a history is. One without tables is empty, also if its creation was interrupted.
+  /// The progress of a history's creation. `empty` has no tables, even after an interrupted creation.
   private enum State { case empty, outdated, complete }
 
-  /// Examines a file without changing it, except for rolling back an interrupted transaction.
+  /// Examines a file without changing it, except to roll back an interrupted transaction.
   private static func state(
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
@@ -82,8 +82,8 @@ extension HistoryStore {
     }
   }
 
-  /// Creates the tables of an empty file and marks it as a history in one transaction: an interrupted creation
-  /// leaves an empty file. Does nothing if another process was faster.
+  /// Creates the tables of an empty file and marks it as a history, in one transaction, so that an
+  /// interrupted creation leaves an empty file. Does nothing if another process was faster.
   private static func create(_ file: HistoryFile) throws {
     var configuration = HistoryConnection.configuration()
     // Later migrations may rebuild tables that others refer to.
@@ -91,8 +91,7 @@ extension HistoryStore {
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
-      // Deferred: the vacuum mode is a property of the first page, which is written by the first statement that
-      // takes the write lock.
+      // Deferred: the vacuum mode is in the first page, which the first writing statement writes.
       try db.inTransaction(.deferred) {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
@@ -105,8 +104,8 @@ extension HistoryStore {
     }
   }
 
-  /// Opens a pool, which switches a new file to a write-ahead log. For that step alone SQLite calls no busy
-  /// handler while another process writes (it already holds a read lock when it requests the write lock).
+  /// Opens a pool, which switches a new file to a write-ahead log. During that step, SQLite does not call the
+  /// busy handler while another process writes (it holds a read lock when it requests the write lock).
   private static func pool(
     path: String, _ deadline: ReadDeadline, _ recorder: ChangeRecorder
   ) throws -> DatabasePool {
@@ -122,8 +121,8 @@ extension HistoryStore {
     }
   }
 
-  /// Applies missing migrations. Several processes may open a new history at once: one that finds a step done
-  /// continues with the next.
+  /// Applies missing migrations. Several processes may open a new history at once; if one finds a step done,
+  /// it continues with the next.
   private static func migrate(_ pool: DatabasePool) throws {
     let migrator = HistoryMigrations.migrator
     var applied = try pool.read { try migrator.appliedIdentifiers($0).count }
@@ -136,9 +135,9 @@ extension HistoryStore {
     }
   }
 
-  /// Returns a connection that changes nothing. An interrupted transaction must be rolled back first, by a connection
-  /// that may write. And readers of a write-ahead log share a file beside the database: in a read-only folder without
-  /// a log or a journal nothing can change, and the database is opened as immutable.
+  /// Returns a connection that changes nothing. An interrupted transaction must first be rolled back by a
+  /// connection that may write. Readers of a write-ahead log share a sidecar file: in a read-only folder
+  /// without a log or a journal nothing can change, and the database is opened as immutable.
   private static func readOnlyQueue(
     _ file: HistoryFile, _ deadline: ReadDeadline
   ) throws -> DatabaseQueue {
@@ -177,12 +176,12 @@ extension HistoryStore {
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
   }
 
-  /// Maximum wait for readers that keep the log from being emptied, in milliseconds.
+  /// Maximum wait for readers that prevent emptying the log, in milliseconds.
   private static let checkpointTimeout = 200
 
   static func close(_ database: any DatabaseWriter) throws {
     if !database.configuration.readonly {
-      // If other connections hold it up, the last of them empties the log.
+      // If other connections prevent it, the last of them empties the log.
       try? database.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA busy_timeout = \(checkpointTimeout)")
         _ = try db.checkpoint(.truncate)
@@ -191,8 +190,8 @@ extension HistoryStore {
     try database.close()
   }
 
-  /// Removes the files of an empty log that a reader left, or a writer that closed before its readers. SQLite does so
-  /// under its own locks: other processes that have the history open keep their log.
+  /// Removes the files of an empty log that a reader left, or a writer that closed before its readers. SQLite
+  /// does so under its own locks, so other processes keep their log.
   static func removeEmptyLog(path: String) {
     var log = stat()
     guard stat(path + "-wal", &log) == 0, log.st_size == 0,

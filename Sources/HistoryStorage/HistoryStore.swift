@@ -1,17 +1,16 @@
 import GRDB
 import Synchronization
 
-/// The history of counted sets: one SQLite file that keeps every sample of every recording.
+/// The history of counted sets: one SQLite file with every sample of every recording.
 ///
-/// Safe to use from several threads and several processes at once: readers do not wait for the writer. Saved
-/// data survives a crash of the program and the loss of power once the call returns. Calls throw
-/// ``HistoryError``, ``RuleViolation`` for a value that breaks a rule, and `TimelineError` for invalid bytes of
-/// a timeline.
+/// Safe to use from several threads and processes at once; readers do not wait for the writer. Once a call
+/// returns, saved data survives a crash or power loss. Calls throw ``HistoryError``, ``RuleViolation`` for
+/// invalid values, and `TimelineError` for invalid bytes of a timeline.
 public final class HistoryStore: Sendable {
   public enum Mode: Sendable {
     case readOnly
     case readWrite
-    /// The file is created if it is missing, readable by its owner alone.
+    /// Creates the file if it is missing, readable only by its owner.
     case create
   }
 
@@ -24,8 +23,8 @@ public final class HistoryStore: Sendable {
 
   /// Opens a history, and migrates its schema if it is writable.
   ///
-  /// - Parameter checksRows: Whether to throw if tables are damaged. The check reads all rows except timelines;
-  ///   in a large history only `history verify` does so. Pass false to rescue the contents of a damaged history.
+  /// - Parameter checksRows: True to throw if tables are damaged. Reads all rows except timelines, unless the
+  ///   history is large (see `history verify`). Pass false to rescue a damaged history.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     let path = HistoryFile.plain(path)
     self.path = path
@@ -48,8 +47,8 @@ public final class HistoryStore: Sendable {
 
   deinit { try? close() }
 
-  /// Closes the connections, as releasing the last reference does. Later calls throw. If no other process has the
-  /// history open, everything is in its one file then.
+  /// Closes the connections, as releasing the last reference does. Later calls throw. If no other process has
+  /// the history open, the file then contains all data.
   public func close() throws {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     try HistoryError.translating(path: path) {
@@ -70,8 +69,8 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  /// Like ``read(seconds:_:)``, but on the writing connection if there is one: SQLite ignores column conditions
-  /// (`CHECK`) on read-only connections.
+  /// Reads like ``read(seconds:_:)``, but on the writing connection if there is one: SQLite ignores column
+  /// conditions (`CHECK`) on read-only connections.
   package func inspect<T>(
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
@@ -93,11 +92,11 @@ public final class HistoryStore: Sendable {
     try write { try $0.execute(sql: script, arguments: StatementArguments(arguments)) }
   }
 
-  /// Changes the history in one transaction, and seals the changed rows (``ChangeSealer``).
+  /// Changes the history in one transaction and seals the changed rows (``ChangeSealer``).
   package func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {
     try HistoryError.translating(path: path) {
       try database.write { db in
-        // Discard the changes of a failed transaction, which were rolled back.
+        // Discard the rolled-back changes of a failed transaction.
         _ = recorder.take()
         let result = try body(db)
         try ChangeSealer.seal(db, recorder.take(), mode)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The right to write a history's journal: an advisory lock on the history's file, whatever path leads to it.
+/// The right to write a history's journal: an advisory lock on the history's file, independent of its path.
 ///
-/// Its descriptor is never closed: closing any descriptor of the file would drop SQLite's locks.
+/// Its descriptor is never closed, because closing any descriptor of the file would drop SQLite's locks.
 package final class JournalClaim: Sendable {
   private static let attempts = 40
   private static let microsecondsBetweenAttempts: UInt32 = 50_000
@@ -32,7 +32,7 @@ package final class JournalClaim: Sendable {
     throw HistoryError.claimed(path: path)
   }
 
-  /// Checks that the path still names the file of the claim.
+  /// Checks that the path still leads to the claimed file.
   package func check() throws {
     var file = stat()
     guard stat(path, &file) == 0, file.st_dev == device, file.st_ino == inode else {

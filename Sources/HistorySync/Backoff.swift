@@ -1,6 +1,6 @@
-/// Exponential backoff with full jitter, so that copies that failed together do not come back together.
+/// Exponential backoff with full jitter, so that copies that failed together do not retry together.
 public struct Backoff: Sendable, Hashable {
-  /// Longest wait after the first failure, in seconds.
+  /// Longest delay after the first failure, in seconds.
   package var first: Double
   package var longest: Double
   package var attempts: Int
@@ -16,7 +16,7 @@ public struct Backoff: Sendable, Hashable {
   ) -> Double {
     var limit = first
     for _ in 1..<max(1, failures) where limit < longest { limit *= 2 }
-    // A negative setting or NaN means no wait.
+    // A negative setting or NaN means no delay.
     return .random(in: 0...max(0, min(limit, longest)), using: &generator)
   }
 

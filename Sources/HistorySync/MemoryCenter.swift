@@ -1,7 +1,7 @@
 import Foundation
 import WorkoutHistory
 
-/// A center of one person in memory, for merging two histories (`reptrace merge`).
+/// A center for one person in memory, for merging two histories (`reptrace merge`).
 public actor MemoryCenter: SyncTransport {
   private struct Kept {
     var object: SyncObject
@@ -32,7 +32,7 @@ public actor MemoryCenter: SyncTransport {
     kept.values.sorted { $0.number < $1.number }.map(\.object)
   }
 
-  /// The clock, but not behind the latest stamp.
+  /// The clock's time, but not before the latest stamp.
   private var time: Int64 {
     let now = now()
     return latest > now + SyncStamp.longestDrift ? latest : now
@@ -44,7 +44,7 @@ public actor MemoryCenter: SyncTransport {
     }
     let changes = kept.values.filter { $0.number > request.position && $0.device != request.device }
       .sorted { $0.number < $1.number }
-    // A page has at least one change: an empty one would never be the last.
+    // A page has at least one change, since an empty one would never be the last.
     var page = changes.prefix(max(1, request.limit))
     var objects = withReferences(page.map(\.object), after: request.position)
     // A few recordings may refer to thousands of sets.
@@ -58,8 +58,8 @@ public actor MemoryCenter: SyncTransport {
       objects: objects, hasMore: hasMore)
   }
 
-  /// Adds the objects that a page refers to, recursively. The copy has those up to a position, except workouts and
-  /// exercises, which it may have removed since.
+  /// Adds the objects that a page refers to, recursively. The copy has those up to `position`, except
+  /// workouts and exercises, which it may have removed since.
   private func withReferences(_ page: [SyncObject], after position: Int64) -> [SyncObject] {
     var objects = page
     var names = Set(objects.map(\.name))

@@ -1,29 +1,28 @@
 import Foundation
 import WorkoutHistory
 
-/// A connection to a center, which only stores a person's objects. It accepts a push only from a copy that has merged
-/// every change there, as git accepts only a fast-forward. Every call may be repeated. It throws
-/// ``SyncError/unreachable(reason:)`` if a retry may help, and another ``SyncError`` if not.
+/// A connection to a center, which only stores a person's objects. Like git with fast-forwards, it accepts a
+/// push only from a copy that has merged every change there. Every call may be repeated. It throws
+/// ``SyncError/unreachable(reason:)`` if a retry may help, and another ``SyncError`` otherwise.
 public protocol SyncTransport: Sendable {
-  /// Returns a page of changes by other copies, in order, with the objects that they refer to (`SyncObject.references`)
-  /// and that this copy may lack.
+  /// Returns a page of changes by other copies, in order, with the objects that they refer to
+  /// (`SyncObject.references`) and that this copy may lack.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
-  /// Replaces objects, all or none, durably. Refuses stamps in the future.
+  /// Replaces objects durably, all or none. Rejects stamps in the future.
   func push(_ request: PushRequest) async throws -> PushResponse
 
-  /// Returns the number of bytes at the center by digest, omitting digests without any.
+  /// Returns the number of bytes at the center by digest. Digests without any are omitted.
   func received(_ digests: [String]) async throws -> [String: Int]
 
-  /// Appends parts to samples, and checks complete samples against their digests.
+  /// Appends parts to samples, and verifies complete samples against their digests.
   func upload(_ parts: [SamplePart]) async throws
 
-  /// Returns ranges of samples, in the order of the request, each as far as the center has it.
+  /// Returns ranges of samples in the order of the request, each as far as the center has it.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
-/// Consecutive bytes of a segment's samples, which have a SHA-256 (`digest`, in hexadecimal digits) and a `size` as a
-/// whole.
+/// Consecutive bytes of a segment's samples. `digest` (SHA-256) and `size` are those of all its bytes.
 public struct SamplePart: Sendable, Hashable {
   public var digest: String
   public var size: Int
@@ -52,7 +51,7 @@ public struct SampleRange: Sendable, Hashable, Codable {
 }
 
 public struct PullRequest: Sendable, Hashable, Codable {
-  /// The copy's id. Its own changes are left out.
+  /// The copy's id. Its own changes are omitted.
   package var device: String
   package var position: Int64
   public var limit: Int
@@ -68,7 +67,7 @@ public struct PullRequest: Sendable, Hashable, Codable {
 }
 
 public struct PullResponse: Sendable, Hashable, Codable {
-  /// The center's id. A position is meaningless at another center.
+  /// The center's id. Positions are valid only at that center.
   package var center: String
   /// The center's time, in milliseconds since 1970, at most `SyncStamp.longestDrift` behind the latest stamp.
   package var time: Int64
@@ -97,8 +96,8 @@ public struct PushRequest: Sendable, Hashable, Codable {
     self.objects = objects
   }
 
-  /// Refuses malformed stamps, and those further in the future than clocks may drift, which would win over all others.
-  /// Returns the time of the latest stamp, in milliseconds since 1970.
+  /// Rejects stamps that are malformed or further in the future than clocks may drift, since they would win
+  /// over all others. Returns the time of the latest stamp, in milliseconds since 1970.
   @discardableResult
   package func checkStamps(at time: Int64) throws -> Int64 {
     for object in objects {
@@ -113,13 +112,13 @@ public struct PushRequest: Sendable, Hashable, Codable {
 public enum PushResponse: Sendable, Hashable, Codable {
   /// The objects are durable. The position is the number of the last one.
   case accepted(position: Int64)
-  /// The center has changes that the copy has not seen: pull first.
+  /// The center has changes that the copy has not merged: pull first.
   case behind
 }
 
 /// An error that ended a sync. Completed steps are kept.
 public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The center does not answer, or is busy: a retry may help.
+  /// The center does not answer or is busy; a retry may help.
   case unreachable(reason: String)
   case refused(reason: String)
   /// The center and this program have different versions of the exchange.

@@ -11,14 +11,14 @@ public struct SyncReport: Sendable, Hashable, Codable {
   public var sentBytes = 0
   /// Number of calls that the center answered.
   public var roundTrips = 0
-  /// One sentence for each object that a rule of the history refuses.
+  /// One sentence for each object that violates a rule of the history.
   public var refused: [String] = []
 
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
-/// Keeps a person's part of a history in sync with a center. Every step is one transaction, and the next sync resumes
-/// an interrupted one.
+/// Keeps a person's part of a history in sync with a center. Every step is one transaction; the next sync
+/// resumes an interrupted one.
 public struct Synchronizer: Sendable {
   package var store: HistoryStore
   package var transport: any SyncTransport
@@ -47,7 +47,7 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Merges changes from the center and sends nothing, for a center that is used once. Unlike ``sync()``,
+  /// Merges changes from the center without sending any, for a center that is used once. Unlike ``sync()``,
   /// includes changes by a copy of this very file.
   package func receive() async throws -> SyncReport {
     var report = SyncReport()
@@ -56,7 +56,7 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Learns movements from new recordings. An error is ignored, since the exchange is complete; the next sync learns.
+  /// Learns movements from new recordings. Ignores errors, since the next sync learns them.
   private func learn(from report: SyncReport) {
     if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
   }
@@ -89,7 +89,7 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  /// The center's clock: the time of its answer plus the time since, by a monotonic clock.
+  /// The center's clock: the time of its answer plus the elapsed time by a monotonic clock.
   private struct CenterTime {
     private let answered: Int64
     private let start = ContinuousClock.now
@@ -99,6 +99,8 @@ public struct Synchronizer: Sendable {
     var now: Int64 { answered + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
   }
 
+  /// Merges the changes from the center, page by page.
+  ///
   /// - Parameter device: The id in the request; nil for this copy's own.
   private func pull(as device: String? = nil, _ report: inout SyncReport) async throws -> CenterTime
   {
@@ -125,7 +127,7 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  /// Sends the samples that the center lacks: many short ones in one message, long ones in several messages.
+  /// Sends the samples that the center lacks, many short ones in a message or long ones in several.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
     guard !recordings.isEmpty else { return }
@@ -165,6 +167,8 @@ public struct Synchronizer: Sendable {
     report.sentBytes += parts.reduce(0) { $0 + $1.bytes.count }
   }
 
+  /// Downloads missing samples.
+  ///
   /// - Returns: Digests of samples that the center lacks, or whose bytes do not match.
   private func download(
     _ objects: [SyncObject], _ report: inout SyncReport

@@ -1,8 +1,8 @@
-/// How the sides of the body take turns, and what of it the watch feels.
+/// The alternation between sides of the body, and which of them the watch registers.
 package enum Alternation: String, Sendable, Hashable, Codable {
   case none
-  /// The watch's arm works every other time: the reps of both sides are twice those that are seen.
+  /// The watch's arm performs every other rep, so both sides have twice the registered reps.
   case otherSideUnseen
-  /// Every rep moves the watch: the reps of one side are half of those that are seen.
+  /// Every rep moves the watch, so one side has half of the registered reps.
   case bothSidesSeen
 }

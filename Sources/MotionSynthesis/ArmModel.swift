@@ -4,16 +4,16 @@ import SignalProcessing
 struct ArmModel: Sendable {
   /// 1 for the left arm, −1 for the right.
   var side: Double
-  /// Metres.
+  /// In meters, like the lengths below.
   var hipToShoulder: Double
   var halfShoulderWidth: Double
   var upperArm: Double
-  /// Elbow to watch.
+  /// Distance from elbow to watch.
   var forearm: Double
   /// The watch's attitude relative to the forearm, whose hand end is at −z.
   var mount: Quaternion
 
-  /// A person of random size, with the watch on either wrist and any way up.
+  /// Creates a person of random size, with the watch on either wrist in either orientation.
   init(random: inout RandomSource) {
     side = random.sign()
     let size = 1 + random.gaussian(deviation: 0.06)
@@ -21,8 +21,7 @@ struct ArmModel: Sendable {
     halfShoulderWidth = 0.19 * size
     upperArm = 0.30 * size
     forearm = 0.235 * size * (1 + random.gaussian(deviation: 0.04))
-    // The watch's face (z) points away from the back of the hand, outward where the grip is
-    // neutral; its x axis points to the hand.
+    // The watch's face (z) points away from the back of the hand, outward in a neutral grip; x to the hand.
     mount = .aboutX(-0.5 * Double.pi * side) * .aboutZ(0.5 * Double.pi * side)
     if random.chance(0.35) { mount = mount * .aboutZ(Double.pi) }
     // Worn on the inside of the wrist.
@@ -35,7 +34,7 @@ struct ArmModel: Sendable {
           0, random.gaussian(deviation: 4 * radian), random.gaussian(deviation: 4 * radian)))
   }
 
-  /// Forward kinematics: the watch's pose in a posture whose hand is free.
+  /// Returns the watch's pose in a posture whose hand is free (forward kinematics).
   func pose(_ posture: Posture) -> WatchPose {
     let trunk = Quaternion.aboutZ(posture[.heading]) * .aboutY(posture[.lean])
     let arm =
@@ -52,6 +51,6 @@ struct ArmModel: Sendable {
 }
 
 extension ArmModel {
-  /// The direction from the elbow to the hand, in the watch's frame.
+  /// Direction from the elbow to the hand, in the watch's frame.
   var forearmAxis: Vector3 { mount.conjugate.rotate(Vector3(0, 0, -1)) }
 }

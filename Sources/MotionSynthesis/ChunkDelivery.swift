@@ -1,20 +1,20 @@
 import Motion
 
-/// A chunk on its way from the watch to its receiver.
+/// A chunk that the watch sends to its receiver.
 struct ChunkDelivery: Sendable {
   /// Rows of the recording.
   var rows: Range<Int>
   var phase: WorkoutPhase
-  /// The set that it belongs to, from 0: rest belongs to the set before it, the lead-in to the first.
+  /// Index of the set, from 0. Rest belongs to the set before it, the lead-in to the first set.
   var set: Int
-  /// Position among the chunks as they were recorded, from 0.
+  /// Index among the recorded chunks, from 0.
   var number: Int
-  /// Whether it was delivered before.
+  /// True if the chunk was delivered before.
   var isRepeat = false
 }
 
 extension SyntheticRecording {
-  /// The chunks as the watch hands them over: at most 100 samples, ended by a change of phase.
+  /// Returns the chunks as sent by the watch: at most `size` samples each, ending at changes of phase.
   func chunks(of size: Int = 100) -> [ChunkDelivery] {
     var chunks: [ChunkDelivery] = []
     var set = -1
@@ -32,7 +32,7 @@ extension SyntheticRecording {
     return chunks
   }
 
-  /// The chunks as they arrive.
+  /// Returns the chunks in order of arrival.
   func deliveries(faults: Set<TransportFault>) -> [ChunkDelivery] {
     var arriving = chunks()
     guard !faults.isEmpty, arriving.count > 1 else { return arriving }

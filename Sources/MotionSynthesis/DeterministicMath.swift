@@ -1,11 +1,11 @@
-/// Elementary functions that give the same bits on every platform.
+/// Elementary functions with identical bits on every platform.
 ///
-/// The C libraries of Linux and Apple differ in the last bit of `sin`, `log` and others, and one
-/// bit is enough to change a recording. These follow FDLIBM (Sun Microsystems, 1993): the same
-/// polynomials, evaluated with IEEE operations only, error below one unit in the last place for
-/// arguments up to about 1e5. Only `squareRoot`, which IEEE 754 defines exactly, is the machine's.
+/// The C libraries of Linux and Apple differ in the last bit of functions such as `sin` and `log`, which is
+/// enough to change a recording. These functions follow FDLIBM (Sun Microsystems, 1993): the same polynomials
+/// with IEEE operations only, and an error below one unit in the last place for arguments up to about 1e5.
+/// Only `squareRoot`, which IEEE 754 defines exactly, is the platform's.
 enum DeterministicMath {
-  /// Sine and cosine of an angle in radians, of magnitude below about 1e5.
+  /// Returns sine and cosine of an angle in radians, of magnitude below about 1e5.
   @inline(__always)
   static func sineCosine(_ x: Double) -> (sine: Double, cosine: Double) {
     // Reduction by multiples of π/2 in two parts (Cody and Waite).
@@ -15,7 +15,7 @@ enum DeterministicMath {
     let r = high - low
     let s = kernelSine(r)
     let c = kernelCosine(r)
-    // Angles of magnitude beyond 2^50 never occur: they are all built from bounded motion.
+    // Magnitudes above 2^50 never occur, since all angles come from bounded motion.
     switch Int64(exactly: n).map({ $0 & 3 }) ?? 0 {
     case 0: return (s, c)
     case 1: return (c, -s)
@@ -50,7 +50,7 @@ enum DeterministicMath {
     return 1 - (0.5 * z - z * z * r)
   }
 
-  /// Arc tangent, in radians.
+  /// Returns the arc tangent, in radians.
   static func arcTangent(_ x: Double) -> Double {
     let magnitude = x.magnitude
     // atan(x) = base + atan(t), with |t| ≤ 7/16.
@@ -91,7 +91,7 @@ enum DeterministicMath {
     return x < 0 ? -value : value
   }
 
-  /// The angle of the point (x, y), −π to π.
+  /// Returns the angle of the point (x, y), −π to π.
   static func arcTangent(y: Double, x: Double) -> Double {
     if x > 0 { return arcTangent(y / x) }
     if x < 0 { return y >= 0 ? arcTangent(y / x) + Double.pi : arcTangent(y / x) - Double.pi }
@@ -99,14 +99,14 @@ enum DeterministicMath {
     return y < 0 ? -Double.pi / 2 : 0
   }
 
-  /// Arc sine, in radians; arguments beyond ±1 count as ±1.
+  /// Returns the arc sine, in radians. Arguments are clamped to ±1.
   static func arcSine(_ x: Double) -> Double {
     if x >= 1 { return Double.pi / 2 }
     if x <= -1 { return -Double.pi / 2 }
     return arcTangent(x / ((1 - x) * (1 + x)).squareRoot())
   }
 
-  /// Natural logarithm of a positive normal number.
+  /// Returns the natural logarithm of a positive normal number.
   static func logarithm(_ x: Double) -> Double {
     // x = 2^k · m with √½ ≤ m < √2; log(1 + f) from s = f / (2 + f).
     var k = Double(x.exponent)
@@ -133,7 +133,7 @@ enum DeterministicMath {
       - ((half - (s * (half + odd + even) + k * 1.908_214_929_270_587_7e-10)) - f)
   }
 
-  /// e to the power of a number between −700 and 700; below, 0.
+  /// Returns e to the power of a number up to 700; 0 below −700.
   static func exponential(_ x: Double) -> Double {
     if x < -700 { return 0 }
     let clamped = min(x, 700)

@@ -1,4 +1,4 @@
-/// Families of exercises that differ in how they move the wrist.
+/// Families of exercises with different wrist motion.
 package enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
   case curl
   case overheadPress
@@ -7,17 +7,17 @@ package enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
   case lateralRaise
   case pulldown
   case pullUp
-  /// The bar on the back: the wrist is nearly fixed relative to the trunk.
+  /// The bar is on the back, so the wrist is nearly fixed relative to the trunk.
   case squat
   case deadlift
-  /// The hand stands on the floor, and the body moves.
+  /// The hand is on the floor, and the body moves.
   case pushUp
   /// One arm after the other; the watch is on one of them.
   case alternatingCurl
-  /// One leg after the other; the watch feels both.
+  /// One leg after the other; the watch registers both.
   case alternatingLunge
 
-  /// Whether a rep begins by lifting (curl) or by lowering (squat).
+  /// True if a rep begins by lifting (curl); false if by lowering (squat).
   package var startsConcentric: Bool {
     switch self {
     case .benchPress, .squat, .pushUp, .alternatingLunge: false
@@ -25,7 +25,7 @@ package enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
-  /// How the sides of the body take turns.
+  /// The alternation between sides of the body.
   package var alternation: Alternation {
     switch self {
     case .alternatingCurl: .otherSideUnseen

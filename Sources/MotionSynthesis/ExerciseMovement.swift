@@ -1,12 +1,12 @@
-/// The two ends of an exercise's movement for one person, and the person's tempo.
+/// The two end postures of a person's exercise, and the person's tempo.
 struct ExerciseMovement: Sendable {
   var family: ExerciseFamily
-  /// Where a rep begins and ends.
+  /// The posture at the start and end of a rep.
   var home: Posture
-  /// Where it turns around.
+  /// The posture at the turnaround.
   var far: Posture
   var tempo: Tempo
-  /// Where the arm is while the weight lies or hangs in its place.
+  /// The arm's posture while the weight rests in its place.
   var racked: Posture
 
   init(
@@ -15,7 +15,7 @@ struct ExerciseMovement: Sendable {
   ) {
     self.family = family
     (home, far) = Self.ends(of: family, random: &random)
-    // People differ: every angle by some degrees, the range by a tenth.
+    // People differ by some degrees in every angle, and by a tenth in range.
     let radian = Double.pi / 180
     for coordinate in [
       Posture.Coordinate.flexion, .abduction, .axialRotation, .elbow, .pronation,
@@ -27,7 +27,7 @@ struct ExerciseMovement: Sendable {
     far = home.toward(far, random.uniform(0.88...1.05))
     home[.tremor] = 1
     far[.tremor] = 1
-    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one would.
+    // The hand stays on the bar or floor; the wrist moves by this fraction of a free wrist's motion.
     if let anchor = [.pullUp: 0.88, .pushUp: 0.7][family] {
       home[.anchor] = anchor
       far[.anchor] = anchor
@@ -41,7 +41,7 @@ struct ExerciseMovement: Sendable {
     tempo = requested ?? Self.usualTempo(of: family, difficulty: difficulty, random: &random)
   }
 
-  /// The starting and the far posture, for the left arm's signs.
+  /// Returns the starting and far postures, with the left arm's signs.
   private static func ends(
     of family: ExerciseFamily, random: inout RandomSource
   ) -> (home: Posture, far: Posture) {
@@ -130,7 +130,7 @@ struct ExerciseMovement: Sendable {
   private static func usualTempo(
     of family: ExerciseFamily, difficulty: Difficulty, random: inout RandomSource
   ) -> Tempo {
-    // Touch and go, a stop at one end, or a stop at both.
+    // Touch-and-go reps, a stop at one end, or stops at both.
     let far = random.chance(0.4) ? random.uniform(0.15...0.9) : 0
     let home = random.chance(0.5) ? random.uniform(0.15...1.0) : 0
     let quick: Double

@@ -1,28 +1,28 @@
 /// The configuration of body and arm that moves the watch: one number per joint coordinate.
 ///
-/// The body's frame has x forward, y to the left, z up. Angles in radians, lengths in metres.
+/// In the body's frame, x points forward, y to the left and z up. Angles are in radians, lengths in meters.
 struct Posture: Sendable, Hashable {
   var values: SIMD16<Double> = .zero
 
   enum Coordinate: Int, CaseIterable, Sendable {
-    /// The hip's position.
+    /// Position of the hip.
     case bodyX, bodyY, bodyZ
     /// Trunk bent forward; −90° is lying on the back.
     case lean
-    /// Turning on the spot.
+    /// Rotation of the body about the vertical.
     case heading
-    /// Upper arm raised to the front, and to the side.
+    /// Elevation of the upper arm to the front, and to the side.
     case flexion, abduction
-    /// Rotation of the upper arm about itself, inward.
+    /// Rotation of the upper arm about its axis, inward.
     case axialRotation
     case elbow
-    /// Forearm turned about itself; 0 is the neutral grip, positive pronates.
+    /// Rotation of the forearm about its axis; 0 is the neutral grip, positive pronates.
     case pronation
-    /// 1 where the hand is fixed in the world (bar, floor) and the body moves instead.
+    /// 1 if the hand is fixed in the world (bar, floor) and the body moves instead.
     case anchor
-    /// The amount of walking, 0 to 1.
+    /// Amount of walking, 0 to 1.
     case walking
-    /// The amount of physiological tremor; 1 under load.
+    /// Amount of physiological tremor; 1 under load.
     case tremor
   }
 
@@ -31,7 +31,7 @@ struct Posture: Sendable, Hashable {
     set { values[coordinate.rawValue] = newValue }
   }
 
-  /// A posture with angles in degrees.
+  /// Creates a posture from angles in degrees.
   static func degrees(
     lean: Double = 0, flexion: Double = 0, abduction: Double = 0, axial: Double = 0,
     elbow: Double = 0, pronation: Double = 0, x: Double = 0, z: Double = 0
@@ -49,7 +49,7 @@ struct Posture: Sendable, Hashable {
     return posture
   }
 
-  /// The posture a part of the way to another.
+  /// Returns the posture at a fraction of the way to another one.
   func toward(_ other: Posture, _ part: Double) -> Posture {
     Posture(values: values + part * (other.values - values))
   }

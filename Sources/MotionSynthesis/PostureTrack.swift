@@ -1,14 +1,14 @@
 /// Posture as a twice continuously differentiable function of time.
 ///
-/// Between key frames, at which every coordinate rests for an instant, each coordinate follows a quintic:
-/// minimum jerk (Flash and Hogan, J. Neurosci. 5, 1985) where the movement stops, and with an acceleration at
-/// the key frame where it turns around without stopping. So acceleration is finite and continuous everywhere.
+/// Between key frames, where every coordinate has zero velocity, each coordinate follows a quintic: minimum
+/// jerk (Flash and Hogan, J. Neurosci. 5, 1985) if the movement stops, or with an acceleration at the key
+/// frame if it turns around without stopping. So acceleration is finite and continuous everywhere.
 struct PostureTrack: Sendable {
-  /// How a movement from one key frame to the next spends its time.
+  /// The distribution of speed over a movement between key frames.
   struct Profile: Sendable, Hashable {
-    /// Later (below 0) or earlier (above 0) peak of speed, −0.4 to 0.4.
+    /// Shift of the peak speed, −0.4 to 0.4: later below 0, earlier above.
     var skew = 0.0
-    /// Depth of the slow part in mid-movement, 0 to 0.2: the sticking region of a hard rep.
+    /// Depth of the slowdown in mid-movement, 0 to 0.2: the sticking region of a hard rep.
     var sticking = 0.0
   }
 
@@ -29,10 +29,9 @@ struct PostureTrack: Sendable {
   var end: Double { times[times.count - 1] }
   var last: Posture { postures[postures.count - 1] }
 
-  /// Moves to a posture in a time.
+  /// Moves to a posture in the given time.
   ///
-  /// - Parameter turning: 0 where the movement comes to a stop at the posture, 1 where it turns
-  ///   around there as a harmonic oscillation does.
+  /// - Parameter turning: 0 to stop at the posture; 1 to turn around there like a harmonic oscillation.
   mutating func move(
     to posture: Posture, duration: Double, profile: Profile = Profile(), turning: Double = 0
   ) {
@@ -48,7 +47,7 @@ struct PostureTrack: Sendable {
     move(to: last, duration: duration)
   }
 
-  /// Gives the turning key frames their accelerations; to be called once, after the last move.
+  /// Computes the accelerations of the turning key frames. Call once, after the last move.
   mutating func finish() {
     guard times.count > 2 else { return }
     for index in 1..<(times.count - 1) where turning[index] > 0 {
@@ -66,10 +65,9 @@ struct PostureTrack: Sendable {
     }
   }
 
-  /// The posture at a time; constant before the first and after the last key frame.
+  /// Returns the posture at a time; constant before the first and after the last key frame.
   ///
-  /// - Parameter cursor: any index to begin searching at; consecutive calls with neighboring
-  ///   times cost O(1).
+  /// - Parameter cursor: Any index to start at. Consecutive calls with neighboring times take O(1).
   func posture(at time: Double, cursor: inout Int) -> Posture {
     let segments = times.count - 1
     guard segments > 0 else { return postures[0] }

@@ -27,8 +27,8 @@ extension Quaternion {
     Quaternion(w: 1, x: 0.5 * v.x, y: 0.5 * v.y, z: 0.5 * v.z).scaledToUnit
   }
 
-  /// The quaternion multiplied by the reciprocal of its length, which must not be 0. (``normalized`` divides,
-  /// so it may differ in the last bit and change recordings made from a seed.)
+  /// The quaternion multiplied by the reciprocal of its length, which must not be 0. (``normalized`` divides;
+  /// that may change the last bit and so the recordings of a seed.)
   var scaledToUnit: Quaternion {
     let scale = 1 / (w * w + x * x + y * y + z * z).squareRoot()
     return Quaternion(w: w * scale, x: x * scale, y: y * scale, z: z * scale)
@@ -51,7 +51,7 @@ extension Quaternion {
     return (angle / sine) * u
   }
 
-  /// Core Motion's angles. The rotation, from the device's frame to one with z up, is a roll about y, then a
+  /// Core Motion's angles. The rotation from the device's frame to one with z up is a roll about y, then a
   /// pitch about x, then a yaw about z.
   var rollPitchYaw: (roll: Double, pitch: Double, yaw: Double) {
     let r21 = 2 * (y * z + w * x)

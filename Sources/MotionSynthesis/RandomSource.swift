@@ -1,16 +1,15 @@
-/// A small, fast, reproducible source of random numbers: SplitMix64.
-///
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. 64 bits of
-/// state, integer operations only, hence the same numbers on every platform.
+/// A small, fast, reproducible source of random numbers: SplitMix64 (Steele, Lea, Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014). It has 64 bits of state and uses integer operations only,
+/// so all platforms give the same numbers.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// A source for one purpose, whose numbers do not depend on how many the others have drawn.
+  /// Creates a source for one purpose, independent of how many numbers other sources have drawn.
   init(seed: UInt64, stream: UInt64) { state = Self.derivedSeed(seed, stream) }
 
-  /// A seed that depends on both arguments and resembles neither.
+  /// Returns a seed that depends on both arguments without resembling either.
   static func derivedSeed(_ seed: UInt64, _ index: UInt64) -> UInt64 {
     mixed(mixed(seed &+ 0x9E37_79B9_7F4A_7C15) ^ (index &* 0xD1B5_4A32_D192_ED03))
   }
@@ -27,7 +26,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     return Self.mixed(state)
   }
 
-  /// Uniform in 0 ..< 1, with 53 bits.
+  /// Returns a uniform number in 0 ..< 1, with 53 random bits.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   mutating func uniform(_ range: ClosedRange<Double>) -> Double {
@@ -43,7 +42,7 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
 
   mutating func sign() -> Double { chance(0.5) ? 1 : -1 }
 
-  /// Standard normal: Marsaglia's polar method.
+  /// Returns a standard normal number by Marsaglia's polar method.
   mutating func gaussian() -> Double {
     while true {
       let u = 2 * unit() - 1
@@ -53,12 +52,12 @@ package struct RandomSource: RandomNumberGenerator, Sendable {
     }
   }
 
-  /// A normal deviate held within ±2.5 standard deviations.
+  /// Returns a normal number clamped to ±2.5 standard deviations.
   mutating func gaussian(deviation: Double) -> Double {
     min(2.5, max(-2.5, gaussian())) * deviation
   }
 
-  /// One element; nil for an empty collection.
+  /// Returns a random element; nil for an empty collection.
   mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[integer(0...(elements.count - 1))]
   }

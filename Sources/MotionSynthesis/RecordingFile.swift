@@ -1,5 +1,5 @@
 package struct RecordingFile: Sendable, Hashable {
-  /// Below the output folder, with `/` between names.
+  /// The path in the output folder, with `/` between names.
   package var relativePath: String
   package var bytes: [UInt8]
 }

@@ -42,7 +42,7 @@ extension RecordingScript {
     track.move(to: moving, duration: random.uniform(0.7...1.2))
     let end = track.end + seconds
     while track.end < end {
-      // A turn now and then.
+      // An occasional turn.
       heading += random.gaussian(deviation: stairs ? 0.1 : 0.7)
       moving[.heading] = heading
       moving[.walking] = strength * random.uniform(0.85...1.1)
@@ -77,7 +77,7 @@ extension RecordingScript {
     track.move(to: here(Self.standing), duration: random.uniform(0.7...1.3))
   }
 
-  /// Typing on a phone: the forearm held up, small quick turns.
+  /// Appends typing on a phone: the forearm held up, with small quick rotations.
   private mutating func type(seconds: Double) {
     let base = here(
       .degrees(
@@ -97,7 +97,7 @@ extension RecordingScript {
     track.move(to: here(Self.standing), duration: random.uniform(0.6...1.2))
   }
 
-  /// Irregular movements, as with a towel, a phone, hair or a plate.
+  /// Appends irregular movements, as with a towel, a phone, hair or a plate.
   private mutating func fidget(seconds: Double) {
     let end = track.end + seconds
     let reach = isHard ? 1.3 : 1.0

@@ -1,5 +1,5 @@
 extension RecordingScript {
-  /// Takes the weight, performs the set in its style, puts the weight back.
+  /// Takes the weight, performs the set in its style, and puts the weight back.
   mutating func performSet() {
     let home = here(movement.home)
     let far = here(movement.far)
@@ -46,7 +46,7 @@ extension RecordingScript {
     return [reps - second - third, second, third]
   }
 
-  /// Small movements of a hand that looks for its grip.
+  /// Appends small movements of a hand that adjusts its grip.
   private mutating func adjustGrip(around racked: Posture) {
     for _ in 0..<random.integer(0...3) {
       var posture = racked
@@ -62,7 +62,7 @@ extension RecordingScript {
     if random.chance(0.6) { knock(random.uniform(3...10), at: track.end) }
     track.move(to: home, duration: random.uniform(0.9...1.8))
     if random.chance(isHard ? 0.5 : 0.15) {
-      // A set-up pull: the load is tested, less than what counts as a partial rep.
+      // A set-up pull tests the load with less movement than a partial rep.
       track.hold(random.uniform(0.2...0.8))
       let part = random.uniform(0.06...(isHard ? 0.2 : 0.12))
       track.move(to: home.toward(far, part), duration: random.uniform(0.35...0.7), turning: 0.8)
@@ -97,8 +97,8 @@ extension RecordingScript {
     }
   }
 
-  /// Reps at the person's tempo, with fatigue towards the end and partial reps after it (or, half
-  /// of the time, among the last).
+  /// Appends reps at the person's tempo, with fatigue towards the end and partial reps after it (or, half of
+  /// the time, among the last reps).
   private mutating func perform(
     _ count: Int, partials: Int, loss: Double, shrink: Double, into plan: inout PlannedSet
   ) {
@@ -140,7 +140,7 @@ extension RecordingScript {
     into plan: inout PlannedSet
   ) {
     let first = movement.family.startsConcentric
-    // A shorter way takes less time, but not in proportion.
+    // A shorter movement takes less time, but not in proportion.
     let scale = isPartial ? range.squareRoot() : 1
     let out = scale * (first ? tempo.concentric : tempo.eccentric)
     let back = scale * (first ? tempo.eccentric : tempo.concentric)
@@ -186,7 +186,7 @@ extension RecordingScript {
     if movement.family == .alternatingCurl { waitForOtherSide(home: home, tempo: tempo) }
   }
 
-  /// The other arm's rep: this side hangs still but for what the trunk passes on.
+  /// Appends the other arm's rep: this arm hangs still except for motion of the trunk.
   private mutating func waitForOtherSide(home: Posture, tempo: Tempo) {
     var swayed = home
     swayed[.heading] += 0.02 * random.sign()

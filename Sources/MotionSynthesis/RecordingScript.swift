@@ -1,8 +1,8 @@
 /// The course of a recording as movements of the body: the lead-in, sets, rests.
 ///
-/// Times are seconds from the recording's begin.
+/// Times are in seconds since the start of the recording.
 struct RecordingScript: Sendable {
-  /// A knock, as when a weight is set down or picked up: a short oscillation of the whole arm.
+  /// A knock, as from setting down or picking up a weight: a short oscillation of the whole arm.
   struct Impact: Sendable {
     var time: Double
     /// Peak acceleration, in m/s².
@@ -48,7 +48,7 @@ struct RecordingScript: Sendable {
 
   var isHard: Bool { options.difficulty == .hard }
 
-  /// Arms hanging.
+  /// A standing person with hanging arms.
   static let standing = Posture.degrees(flexion: 2, abduction: 7, elbow: 14, pronation: 25)
     .with(.tremor, 0.3)
 

@@ -1,9 +1,8 @@
-/// Makes a synthetic recording of a workout: what a watch on a moving arm would have recorded, and
-/// what is true of it.
+/// Generates a recording of a workout: the samples of a watch on a moving arm, and the ground truth.
 ///
-/// Steps: a person (limb lengths, wrist, way of wearing), an exercise as the person does it, a script of
-/// movements, the motion of the watch through the arm's kinematics, truth from the undisturbed motion,
-/// samples from the full one through a sensor model. The model is described in `docs/synthesis.md`.
+/// Steps: a person (limb lengths, wrist, orientation of the watch), the person's variant of an exercise, a
+/// script of movements, and the watch's motion by the arm's kinematics. Truth comes from the undisturbed
+/// motion, samples from the full motion through a sensor model. `docs/synthesis.md` describes the model.
 ///
 /// ```swift
 /// let synthesizer = try RecordingSynthesizer(SynthesisOptions(seed: 7, exercise: .curl, reps: 10))
@@ -13,15 +12,15 @@
 package struct RecordingSynthesizer: Sendable {
   package let options: SynthesisOptions
 
-  /// - Throws: ``SynthesisError`` where an option is outside its range.
+  /// - Throws: ``SynthesisError`` if an option is outside its range.
   package init(_ options: SynthesisOptions) throws(SynthesisError) {
     try options.validate()
     self.options = options
   }
 
-  /// The recording. About 15 µs per sample.
+  /// Returns the recording. Takes about 15 µs per sample.
   package func make() -> SyntheticRecording { scene().record() }
 
-  /// The model behind the recording, for tests.
+  /// Returns the model behind the recording, for tests.
   func scene() -> Scene { Scene(options: options) }
 }

@@ -16,7 +16,7 @@ extension RecordingWriter {
     return "chunk-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
   }
 
-  /// `{"sessionId": …, "samples": […], "metadata": {…}}`
+  /// Appends `{"sessionId": …, "samples": […], "metadata": {…}}`.
   func addChunkObject(
     _ chunk: ChunkDelivery, of made: SyntheticRecording, nested: Bool, to text: inout TextOutput
   ) {
@@ -38,7 +38,7 @@ extension RecordingWriter {
     text.add(",\"setOrder\":\(chunk.set + 1),\"exerciseIndex\":0}}")
   }
 
-  /// The three ids, each with a comma after it.
+  /// Appends the three ids, each followed by a comma.
   func addIdentity(ofSet set: Int, of made: SyntheticRecording, to text: inout TextOutput) {
     let identity =
       made.truth.indices.contains(set) ? made.truth[set].identity : made.recording.identity
@@ -87,7 +87,7 @@ extension RecordingWriter {
     text.add("}")
   }
 
-  /// A date in the writer's encoding.
+  /// Appends a date in the writer's encoding.
   func addDate(_ unixTime: Double, to text: inout TextOutput) {
     switch dateEncoding {
     case .seconds1970: text.add(unixTime)
@@ -134,7 +134,7 @@ extension RecordingWriter {
     text.add("[")
     for row in chunk.rows {
       text.add(row == chunk.rows.lowerBound ? "{" : ",{")
-      // Swift's encoder gives every object's keys another order.
+      // Swift's encoder varies the order of keys between objects.
       let order = Array(0..<(fields.count + 3)).shuffled(using: &random)
       for (position, field) in order.enumerated() {
         if position > 0 { text.add(",") }

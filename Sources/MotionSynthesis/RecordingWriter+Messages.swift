@@ -1,13 +1,12 @@
 import Motion
 
 extension RecordingWriter {
-  /// The workout as the phone receives it: control messages at their time, chunks when they are
-  /// complete, heart rate every 2 s.
+  /// Returns the workout as the phone receives it: control messages, complete chunks, heart rate every 2 s.
   func ndjson(_ made: SyntheticRecording) -> RecordingFile {
     let samples = made.recording.samples
     let offset = unixOffset(of: made)
     let spans = made.recording.phases
-    // Each line with the time at which it is sent; the sort is stable by the order of insertion.
+    // Lines with their times of sending, sorted stably by time.
     var lines: [(time: Double, bytes: [UInt8])] = []
 
     func message(_ type: String, _ time: Double, set: Int, _ more: String = "") {
@@ -36,7 +35,7 @@ extension RecordingWriter {
         message("updatePhase", start - 0.005, set: set, ",\"phase\":\"execution\"")
       }
       message("updatePhase", stop + 0.004, set: set, ",\"phase\":\"rest\"")
-      // The set's last chunk is handed over at the end of its phase, before this.
+      // The set's last chunk is sent at the end of its phase, before this.
       message("endSet", stop + 0.005, set: set)
     }
 
@@ -72,7 +71,7 @@ extension RecordingWriter {
       lines.append((time, text.bytes))
       time += 2
     }
-    // Late chunks come before the workout ends.
+    // Late chunks arrive before the workout ends.
     let last = max(end, lines.map(\.time).max() ?? end)
     message("endExercise", last + 0.2, set: -1)
     message("endWorkout", last + 0.3, set: -1)

@@ -1,10 +1,10 @@
 import Motion
 
-/// Formats with a file for each sensor.
+/// Formats with one file per sensor.
 extension RecordingWriter {
   func metaMotion(_ made: SyntheticRecording) -> [RecordingFile] {
     let samples = made.recording.samples
-    // This sensor reads what carries it: up at rest.
+    // This sensor measures the supporting force: up at rest.
     let up = (0..<3).map { axis in
       zip(
         samples[MotionQuantity.gravity.channels[axis]],
@@ -40,7 +40,7 @@ extension RecordingWriter {
     ]
   }
 
-  /// Columns at even times by linear interpolation; nothing inside gaps of half a second and more.
+  /// Resamples columns at even times by linear interpolation, with no rows in gaps of 0.5 s or more.
   private func interpolated(
     _ table: [[Double]], at times: [Double], hertz: Double, after delay: Double = 0
   ) -> [(time: Double, values: [Double])] {
@@ -58,7 +58,7 @@ extension RecordingWriter {
     return result
   }
 
-  /// The sensors begin one after the other and have rates of their own, as on a phone.
+  /// Returns one file per sensor, with separate start times and rates as on a phone.
   func sensorFolder(_ made: SyntheticRecording) -> [RecordingFile] {
     let samples = made.recording.samples
     let first = samples.times.first ?? 0

@@ -2,7 +2,7 @@ import Motion
 import SignalProcessing
 
 extension RecordingWriter {
-  /// Rows as some recorders write them: with exact repetitions, where that fault was asked for.
+  /// Returns the rows to write, with exact repetitions if that fault is requested.
   private func rows(of made: SyntheticRecording) -> [Int] {
     let count = made.recording.samples.count
     guard made.options.faults.contains(.repeatedRows) else { return Array(0..<count) }
@@ -15,12 +15,12 @@ extension RecordingWriter {
     return rows
   }
 
-  /// The columns of quantities, in order.
+  /// Returns the columns of quantities, in order.
   private func columns(_ quantities: [MotionQuantity], of samples: MotionBatch) -> [[Double]] {
     quantities.flatMap(\.channels).filter { samples.has($0) }.map { samples[$0] }
   }
 
-  /// Attitude as quaternion columns w, x, y, z.
+  /// Returns the attitude as quaternion columns w, x, y, z.
   private func quaternions(of samples: MotionBatch) -> [[Double]] {
     var columns = [[Double]](repeating: [], count: 4)
     for row in 0..<samples.count {
@@ -79,7 +79,7 @@ extension RecordingWriter {
   }
 
   static func nanoseconds(_ seconds: Double) -> String {
-    // Exact to a microsecond, as far as a Double of this size is.
+    // Exact to a microsecond, or to the resolution of a Double of this size.
     String(Int64((seconds * 1e6).rounded())) + "000"
   }
 

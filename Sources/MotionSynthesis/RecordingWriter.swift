@@ -2,13 +2,12 @@ import Motion
 
 /// Writes a synthetic recording in an input format.
 ///
-/// In `csv`, `sensorLog`, `chunks`, `nestedChunks` and `ndjson` every number reads back as the recording's
-/// exact Double; in `sensorLogger` and `wristMotion` all but time and quaternion do. The other formats round
-/// as their sources do.
+/// Numbers in `csv`, `sensorLog`, `chunks`, `nestedChunks` and `ndjson` read back as the same Doubles; in
+/// `sensorLogger` and `wristMotion`, all but time and quaternion do. Other formats round like their sources.
 package struct RecordingWriter: Sendable {
   package var format: SyntheticFormat
   package var dateEncoding: DateEncoding
-  /// Faults of the transport, for formats made of chunks.
+  /// Faults of the transport, for formats with chunks.
   package var transportFaults: Set<TransportFault>
 
   package init(

@@ -1,12 +1,12 @@
-/// How often the watch samples, in hertz.
+/// The watch's sampling rate, in hertz.
 package enum SamplingRate: Sendable, Hashable {
   case constant(Double)
   case phased(execution: Double, rest: Double)
 
-  /// The watch app's: 50 Hz in execution, 20 Hz at rest.
+  /// The watch app's rates: 50 Hz in execution, 20 Hz at rest.
   package static let watch = SamplingRate.phased(execution: 50, rest: 20)
 
-  /// For file names and labels: `50` or `50-20`.
+  /// The text for file names and labels: `50` or `50-20`.
   package var label: String {
     func text(_ value: Double) -> String {
       value == value.rounded() && value < 1e6 ? String(Int(value)) : "\(value)"

@@ -2,7 +2,7 @@ import Motion
 import SignalProcessing
 
 extension Scene {
-  /// The sets with their reps' boundaries, from the motion without tremor and noise.
+  /// Returns the sets with the bounds of their reps, from the motion without tremor and noise.
   func trueSets() -> [TrueSet] {
     script.sets.enumerated().compactMap { index, plan in
       let all = plan.reps.map { rep in (plan: rep, truth: trueRep(rep)) }
@@ -20,13 +20,13 @@ extension Scene {
     }
   }
 
-  /// Applies the rule for a rep's boundaries to the planned movement: angular speed of 10 % of
-  /// the rep's peak, sampled every 2 ms and interpolated.
+  /// Determines a rep's bounds from the planned movement: angular speed of 10 % of the rep's peak, sampled
+  /// every 2 ms and interpolated.
   private func trueRep(_ rep: RecordingScript.PlannedRep) -> TrueRep {
     let interval = 0.002
     let count = max(2, Int(((rep.backEnd - rep.outStart) / interval).rounded(.up)))
     var cursor = 0
-    // speeds[i] is the mean angular speed of the i-th interval, placed at its middle.
+    // speeds[i] is the mean angular speed of the i-th interval, located at its midpoint.
     var speeds: [Double] = []
     speeds.reserveCapacity(count)
     let startAttitude = motion.pose(at: rep.outStart, detail: .planned, cursor: &cursor).attitude
@@ -65,7 +65,7 @@ extension Scene {
       peakAngularSpeed: peak)
   }
 
-  /// How far along the exercise's range the posture is; NaN outside the sets.
+  /// Returns the posture's position in the exercise's range, 0 to 1; NaN outside the sets.
   func progress(at time: Double, cursor: inout Int) -> Double {
     guard
       let plan = script.sets.first(where: { set in

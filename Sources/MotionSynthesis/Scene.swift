@@ -6,7 +6,7 @@ struct Scene: Sendable {
   let family: ExerciseFamily
   let script: RecordingScript
   let motion: WristMotion
-  /// The samples' clock at the beginning: seconds since the watch booted.
+  /// The samples' clock at the start, in seconds since the watch booted.
   let clockOrigin: Double
   let unixOrigin: Double
 
@@ -32,7 +32,7 @@ struct Scene: Sendable {
     motion = WristMotion(script: script, arm: arm, random: &disturbance)
     var clock = source(.clock)
     clockOrigin = Double(clock.integer(10_000...400_000)) + clock.unit()
-    // Some day of the years 2024 and 2025.
+    // A random day in 2024 or 2025.
     unixOrigin = Double(clock.integer(1_704_067_200...1_767_225_600)) + clock.unit()
   }
 
@@ -77,9 +77,9 @@ struct Scene: Sendable {
   // MARK: Sampling
 
   struct Instant: Sendable {
-    /// Seconds since the recording's beginning.
+    /// In seconds since the start of the recording.
     var time: Double
-    /// On the samples' clock.
+    /// Time on the samples' clock.
     var stamp: Double
     var isExecution: Bool
   }
@@ -101,7 +101,7 @@ struct Scene: Sendable {
       case .phased(let execution, let rest): hertz = isExecution ? execution : rest
       }
       let shift = min(0.4 / hertz, max(-0.4 / hertz, deviation * random.gaussian()))
-      // The clock ticks 24 million times a second.
+      // The clock ticks 24 million times per second.
       let tick = ((clockOrigin + nominal + shift) * 24e6).rounded()
       let stamp = tick / 24e6
       if tick > lastTick && !gaps.contains(where: { $0.contains(nominal) }) {
@@ -146,7 +146,7 @@ struct Scene: Sendable {
     SetIdentity(sessionId: uuid(0), exerciseId: uuid(1), setId: uuid(2 + UInt64(index)))
   }
 
-  /// A random (version 4) UUID that depends on the seed alone.
+  /// Returns a random (version 4) UUID that depends only on the seed.
   private func uuid(_ index: UInt64) -> String {
     var random = RandomSource(
       seed: RandomSource.derivedSeed(options.seed, Stream.identity.rawValue), stream: index)

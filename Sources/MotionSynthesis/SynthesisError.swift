@@ -1,4 +1,4 @@
-/// Why a recording cannot be made.
+/// The reason why a recording cannot be generated.
 package enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible {
   case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
 
@@ -10,7 +10,7 @@ package enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible 
     }
   }
 
-  /// Whole numbers without decimals.
+  /// Formats a number; whole numbers without decimals.
   private static func text(_ value: Double) -> String {
     let text = "\(value)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -10,19 +10,19 @@ package struct SynthesisOptions: Sendable, Hashable {
   package var sets: Int?
   /// Full reps per set, 1 to 100; nil for 5 to 15.
   package var reps: Int?
-  /// nil for the person's tempo, drawn around the family's usual one.
+  /// Tempo; nil for a random one near the family's usual tempo.
   package var tempo: Tempo?
   package var setStyle: SetStyle?
-  /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep, which
-  /// adds to ``TrueSet/velocityLossPercent``; nil for a random one.
+  /// Loss of speed from the first to the last reps, 0 to 0.6, without the variation between reps that
+  /// ``TrueSet/velocityLossPercent`` includes; nil for a random one.
   package var velocityLoss: Double?
-  /// Number of movements per set that begin like a rep and stay below half its range, 0 to 10.
+  /// Number of movements per set that begin like a rep but cover less than half its range, 0 to 10.
   package var partialReps: Int?
   /// Rest between sets in seconds, 5 to 600; nil for 20 to 45.
   package var restSeconds: Double?
   package var rate: SamplingRate
   package var faults: Set<SignalFault>
-  /// True to record the magnetic field, too.
+  /// True to record the magnetic field too.
   package var magneticField: Bool
 
   package init(

@@ -7,7 +7,7 @@ package struct SyntheticCorpus: Sendable, RandomAccessCollection {
   package let count: Int
   /// Fraction of recordings with ordinary execution, 0 to 1.
   package let ordinaryPart: Double
-  /// If not nil, all recordings have this family, difficulty, rate or these faults.
+  /// The family of all recordings if not nil; likewise for difficulty, rate and faults below.
   package var exercise: ExerciseFamily?
   package var difficulty: Difficulty?
   package var rate: SamplingRate?

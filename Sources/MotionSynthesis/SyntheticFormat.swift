@@ -12,20 +12,19 @@ package enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable 
   case sensorLog = "sensorlog"
   /// MetaMotion's pair of files: accelerometer at 12.5 Hz, gyroscope at 25 Hz.
   case metaMotion = "metamotion"
-  /// CSV without a header beside a `columns.json`: milliseconds since 1970, acceleration with
-  /// gravity in m/s² pointing up at rest, rad/s.
+  /// CSV without a header, with a `columns.json`: milliseconds since 1970, total acceleration in m/s²
+  /// pointing up at rest, rad/s.
   case headerless
   /// Chunk objects with flat samples, one file each.
   case chunks
   /// Chunk objects with nested samples, one file each.
   case nestedChunks = "nested-chunks"
-  /// Output of the published watch app: bare arrays with `.metadata.json` sidecars, and keys in a different
-  /// order in each sample.
+  /// Output of the published watch app: arrays with `.metadata.json` sidecars; the order of keys varies.
   case watchApp = "watch-app"
   /// One object per line: control messages, flat chunks and heart rate, in order of arrival.
   case ndjson
 
-  /// True if the format has ids and phases, and so declares its sets.
+  /// True if the format has ids and phases, which declare its sets.
   package var declaresSets: Bool {
     switch self {
     case .chunks, .nestedChunks, .watchApp, .ndjson: true

@@ -1,4 +1,4 @@
-/// Times of a rep's phases in seconds.
+/// Durations of a rep's phases, in seconds.
 package struct Tempo: Sendable, Hashable {
   /// Lifting.
   package var concentric: Double
@@ -9,6 +9,6 @@ package struct Tempo: Sendable, Hashable {
   /// Pause with the muscle lengthened: the bottom of a curl or a squat.
   package var stretchedPause = 0.0
 
-  /// Seconds per rep.
+  /// Duration of a rep.
   package var period: Double { concentric + contractedPause + eccentric + stretchedPause }
 }

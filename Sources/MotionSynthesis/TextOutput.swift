@@ -8,13 +8,13 @@ struct TextOutput: Sendable {
 
   mutating func add(byte: UInt8) { bytes.append(byte) }
 
-  /// The shortest decimal that reads back to the same Double; nothing for NaN and infinities,
-  /// which neither CSV nor JSON has.
+  /// Appends the shortest decimal that reads back to the same Double; nothing for NaN and infinities, which
+  /// neither CSV nor JSON can express.
   mutating func add(_ value: Double) {
     if value.isFinite { add(value.description) }
   }
 
-  /// Values separated by commas, and a line end.
+  /// Appends values separated by commas, and a line end.
   mutating func addRow(_ values: [Double]) {
     for (index, value) in values.enumerated() {
       if index > 0 { add(byte: UInt8(ascii: ",")) }
@@ -23,7 +23,7 @@ struct TextOutput: Sendable {
     add(byte: UInt8(ascii: "\n"))
   }
 
-  /// A JSON string with its quotes: `"`, `\` and control characters escaped (RFC 8259).
+  /// Appends a JSON string with its quotes, escaping `"`, `\` and control characters (RFC 8259).
   mutating func add(jsonString text: String) {
     add(byte: UInt8(ascii: "\""))
     for byte in text.utf8 {
@@ -41,7 +41,7 @@ struct TextOutput: Sendable {
     add(byte: UInt8(ascii: "\""))
   }
 
-  /// A CSV field, quoted where it has to be (RFC 4180).
+  /// Returns a CSV field, quoted if necessary (RFC 4180).
   static func csvField(_ text: String) -> String {
     guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
     var quoted = "\""
@@ -52,8 +52,7 @@ struct TextOutput: Sendable {
     return quoted + "\""
   }
 
-  /// A number with a fixed number (at most 6) of decimals, half rounded away from zero; empty where
-  /// that needs more than 18 digits.
+  /// Formats a number with up to 6 decimals, half away from zero; empty if that needs over 18 digits.
   static func fixed(_ value: Double, decimals: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<min(6, max(0, decimals)) { scale *= 10 }
@@ -65,9 +64,9 @@ struct TextOutput: Sendable {
     return sign + String(scaled / scale) + "." + fraction
   }
 
-  /// `2025-03-01T10:20:30Z`: the second that contains the instant.
+  /// Formats a time, rounded down, like `2025-03-01T10:20:30Z`.
   ///
-  /// Calendar from days by H. Hinnant, "chrono-compatible low-level date algorithms".
+  /// The calendar follows H. Hinnant, "chrono-compatible low-level date algorithms".
   static func iso8601(unixTime: Double, milliseconds: Bool = false) -> String {
     guard unixTime.isFinite, unixTime.magnitude < 1e11 else { return "" }
     let thousandths = Int64((unixTime * 1000).rounded(.down))

@@ -3,8 +3,8 @@ package enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
   case late
   /// About one chunk in six arrives twice.
   case duplicated
-  /// Neighboring chunks change places.
+  /// Neighboring chunks swap places.
   case reordered
-  /// About one chunk in ten is lost, and at least one of a recording.
+  /// About one chunk in ten is lost, at least one per recording.
   case lost
 }

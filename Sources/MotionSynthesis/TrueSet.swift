@@ -1,28 +1,28 @@
 import Motion
 
-/// A set as it really was. Times in seconds on the samples' clock.
+/// The ground truth of a set. Times are in seconds on the samples' clock.
 package struct TrueSet: Sendable, Hashable {
   package var exercise: ExerciseFamily
   package var style: SetStyle
   package var identity: SetIdentity
-  /// Begin of the first rep and end of the last.
+  /// Start of the first rep, and end of the last.
   package var start: Double
   package var end: Double
-  /// Full reps that the watch's side performs (for alternating legs: of both sides), in order.
+  /// Full reps of the watch's side, or of both sides for alternating legs, in order.
   package var reps: [TrueRep]
-  /// Movements that begin like a rep and stay below half its range; not counted.
+  /// Movements that begin like a rep but cover less than half its range; not counted.
   package var partialReps: [TrueRep]
-  /// The span between the app's statements that the set began and ended, sampled at the execution rate.
+  /// Time between the app's messages that the set began and ended, sampled at the execution rate.
   package var execution: ClosedRange<Double>
   /// Loss of mean concentric angular speed from the best to the last full rep, in percent of the best.
   package var velocityLossPercent: Double
 
-  /// Reps of one side of the body.
+  /// Number of reps of one side of the body.
   package var repsPerSide: Int {
     exercise.alternation == .bothSidesSeen ? (reps.count + 1) / 2 : reps.count
   }
 
-  /// Reps of both sides together; equal to `repsPerSide` where the sides work at the same time.
+  /// Number of reps of both sides together; equal to `repsPerSide` if they work at the same time.
   package var repsOfBothSides: Int {
     exercise.alternation == .otherSideUnseen ? 2 * reps.count : reps.count
   }

@@ -1,7 +1,6 @@
-/// The truth about written recordings as CSV: labels as `evaluate` reads them, a row per set, and
-/// every rep with its phases.
+/// The ground truth of written recordings as CSV: labels for `evaluate` by set, and all reps with phases.
 package struct TruthTable: Sendable {
-  /// The columns of ``labels``. `start` and `end` in seconds in the recording's own time column;
+  /// The columns of ``labels``. `start` and `end` are in seconds in the recording's own time column;
   /// `rep_times` and `partial_times` are `start-end` pairs in the same seconds, separated by `;`.
   package static let labelColumns = [
     "recording", "reps", "start", "end", "exercise", "rep_times", "partials", "partial_times",
@@ -9,8 +8,8 @@ package struct TruthTable: Sendable {
     "transport", "rate", "format", "velocity_loss", "seed",
   ]
 
-  /// The columns of ``reps``; times in seconds in the recording's own time column, angles in
-  /// degrees, `kind` is `full` or `partial`.
+  /// The columns of ``reps``. Times are in seconds in the recording's own time column, angles in degrees;
+  /// `kind` is `full` or `partial`.
   package static let repColumns = [
     "recording", "set", "rep", "kind", "start", "end", "out_start", "out_end", "back_start",
     "back_end", "concentric_s", "eccentric_s", "range", "rotation_deg", "forearm_deg",
@@ -22,7 +21,7 @@ package struct TruthTable: Sendable {
 
   package init() {}
 
-  /// Adds a recording as it is written by a writer.
+  /// Adds a recording as written by `writer`.
   package mutating func add(_ made: SyntheticRecording, writer: RecordingWriter) {
     let offset = writer.timeOffset(of: made)
     func time(_ value: Double) -> String { TextOutput.fixed(value + offset, decimals: 4) }
@@ -64,10 +63,10 @@ package struct TruthTable: Sendable {
     }
   }
 
-  /// `labels.csv`: a row per set.
+  /// The content of `labels.csv`: one row per set.
   package var labels: [UInt8] { Self.table(Self.labelColumns, labelRows) }
 
-  /// `reps.csv`: a row per rep, partial ones included.
+  /// The content of `reps.csv`: one row per rep, including partial ones.
   package var reps: [UInt8] { Self.table(Self.repColumns, repRows) }
 
   private static func table(_ columns: [String], _ rows: [String]) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// Turns true kinematics into values as Core Motion delivers them.
+/// Converts true kinematics to values as in Core Motion.
 struct WatchSensor: Sendable {
   private var random: RandomSource
   private let gyroscopeBias: Vector3
@@ -48,11 +48,11 @@ struct WatchSensor: Sendable {
 
   /// Reads the sensors.
   ///
-  /// 1. Accelerometer: Core Motion's sign, in which a watch at rest reads the direction of gravity
-  ///    and one that is pushed along +x reads a negative x: gravity − acceleration.
-  /// 2. Attitude: the true one, turned by a slow error of the filter.
-  /// 3. Gravity follows from roll and pitch; user acceleration is what remains of the
-  ///    accelerometer, on its lattice of 1/65536 g.
+  /// 1. Accelerometer: with Core Motion's sign, gravity − acceleration. A watch at rest reads the direction
+  ///    of gravity; one pushed along +x reads a negative x.
+  /// 2. Attitude: the true one, rotated by a slowly varying filter error.
+  /// 3. Gravity follows from roll and pitch. User acceleration is the rest of the accelerometer's reading,
+  ///    which lies on a lattice of 1/65536 g.
   mutating func read(_ kinematics: WristKinematics, at time: Double) -> Reading {
     let attitude = kinematics.pose.attitude
     let down = Vector3(0, 0, -1)
@@ -86,7 +86,7 @@ struct WatchSensor: Sendable {
   }
 
   private static func onLattice(_ value: Double) -> Double {
-    // Saturates at ±16 g, as the watch's accelerometer does.
+    // Clips at ±16 g, like the watch's accelerometer.
     (min(16, max(-16, value)) * 65_536).rounded() / 65_536
   }
 

@@ -1,4 +1,4 @@
-/// Pose and its derivatives at one instant.
+/// The watch's pose and its derivatives at one time.
 struct WristKinematics: Sendable, Hashable {
   var pose: WatchPose
   /// In the watch's frame, rad/s.

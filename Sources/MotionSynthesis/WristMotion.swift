@@ -1,22 +1,21 @@
 import SignalProcessing
 
-/// The watch's pose as a function of time: the script's postures, walking, tremor and knocks,
-/// through the arm.
+/// The watch's pose over time, from postures, walking, tremor and knocks by the arm's kinematics.
 struct WristMotion: Sendable {
   private struct Oscillation: Sendable {
     var coordinate: Posture.Coordinate
     /// Radians per second.
     var frequency: Double
-    /// Radians or metres.
+    /// In radians or meters.
     var amplitude: Double
     var phase: Double
   }
 
-  /// Which parts of the motion to evaluate.
+  /// The parts of the motion to evaluate.
   enum Detail: Sendable {
-    /// The planned movement alone: what the truth is taken from.
+    /// The planned movement alone, for the ground truth.
     case planned
-    /// With tremor, sway and knocks: what the sensors feel.
+    /// All motion including tremor, sway and knocks, for the sensors.
     case full
   }
 
@@ -24,10 +23,10 @@ struct WristMotion: Sendable {
   let arm: ArmModel
   private let impacts: [RecordingScript.Impact]
   private var tremor: [Oscillation] = []
-  /// The strap gives and the wrist bends: the watch turns on the arm about its own three axes.
+  /// Rotation of the watch on the arm about its own three axes, as the strap gives and the wrist bends.
   private var strap: [[Oscillation]] = []
   private var sway: [Oscillation] = []
-  /// From each of these times on, the hand's place in the world when it is fixed.
+  /// Positions of a fixed hand in the world, by start time.
   private var anchors: [(time: Double, position: Vector3)] = []
   private let stride: Double
   private let swing: Double
@@ -83,9 +82,9 @@ struct WristMotion: Sendable {
     }
   }
 
-  /// The pose at a time.
+  /// Returns the pose at a time.
   ///
-  /// - Parameter cursor: as in ``PostureTrack/posture(at:cursor:)``.
+  /// - Parameter cursor: See ``PostureTrack/posture(at:cursor:)``.
   func pose(at time: Double, detail: Detail, cursor: inout Int) -> WatchPose {
     var posture = track.posture(at: time, cursor: &cursor)
     if posture[.walking] > 0 { addGait(to: &posture, at: time) }
@@ -97,7 +96,7 @@ struct WristMotion: Sendable {
       }
       let amount = posture[.tremor]
       if amount > 0 {
-        // Tremor waxes and wanes.
+        // The strength of tremor varies over time.
         let strength = amount * (1 + 0.5 * DeterministicMath.sine(1.9 * time + walkPhase))
         for oscillation in tremor {
           posture[oscillation.coordinate] +=
@@ -133,7 +132,7 @@ struct WristMotion: Sendable {
     return .small(Vector3(angles[0], angles[1], angles[2]))
   }
 
-  /// Arm swing at the stride's frequency, the body's bounce and heel strikes at twice that.
+  /// Adds arm swing at the stride frequency, and bounce and heel strikes at twice that.
   private func addGait(to posture: inout Posture, at time: Double) {
     let amount = posture[.walking]
     let phase = stride * time + walkPhase + 0.5 * DeterministicMath.sine(0.7 * time + 2 * walkPhase)
@@ -143,7 +142,7 @@ struct WristMotion: Sendable {
     posture[.pronation] += amount * 0.12 * c
     posture[.heading] += amount * 0.05 * s
     posture[.bodyY] += amount * 0.018 * c
-    // The harmonics' phases make a sharp rise after each heel strike.
+    // The phases of the harmonics produce a sharp rise after each heel strike.
     let steps: [(harmonic: Double, part: Double, lag: Double)] = [
       (2, 1, 0), (4, 0.13, 0.5), (6, 0.042, 1.0), (8, 0.018, 1.5), (12, 0.004, 2.5),
     ]
@@ -154,7 +153,7 @@ struct WristMotion: Sendable {
     }
   }
 
-  /// A Gaussian-windowed oscillation, smooth in all derivatives.
+  /// Returns a Gaussian-windowed oscillation, smooth in all derivatives.
   private static func displacement(of impact: RecordingScript.Impact, at time: Double) -> Vector3 {
     let omega = 2 * Double.pi * impact.frequency
     let u = time - impact.time
@@ -164,18 +163,17 @@ struct WristMotion: Sendable {
     return (size * window * DeterministicMath.sine(omega * u)) * impact.direction
   }
 
-  /// Half the spacing of the finite differences, in seconds: both truncation and rounding stay
-  /// far below the sensors' resolution.
+  /// Half the spacing of finite differences, in seconds. Their errors are far below the sensors' resolution.
   static let step = 0.000_5
 
-  /// Angular velocity in the watch's frame, rad/s.
+  /// Returns the angular velocity in the watch's frame, in rad/s.
   func angularVelocity(at time: Double, detail: Detail, cursor: inout Int) -> Vector3 {
     let before = pose(at: time - Self.step, detail: detail, cursor: &cursor)
     let after = pose(at: time + Self.step, detail: detail, cursor: &cursor)
     return (0.5 / Self.step) * (before.attitude.conjugate * after.attitude).rotationVector
   }
 
-  /// Everything that sensors can feel at a time.
+  /// Returns all quantities that sensors measure at a time.
   func kinematics(at time: Double, detail: Detail, cursor: inout Int) -> WristKinematics {
     let before = pose(at: time - Self.step, detail: detail, cursor: &cursor)
     let now = pose(at: time, detail: detail, cursor: &cursor)

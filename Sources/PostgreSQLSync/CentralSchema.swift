@@ -2,12 +2,12 @@
 import HistorySync
 import WorkoutHistory
 
-/// The schema `reptrace` of the central database: a table for each entity, with a column for each member.
+/// The schema `reptrace` of the central database: one table per entity, one column per member.
 enum CentralSchema {
   /// Migrations in order. Their number is the schema's version, equal to ``SyncExchange/version``.
   static let steps = [text(PackageResources.Schema_1_sql)]
 
-  /// Statements that every initialization repeats.
+  /// Statements that are repeated at every initialization.
   static let functions = text(PackageResources.Functions_sql)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -25,7 +25,7 @@ enum CentralSchema {
     var text = ""
     var previous: Character?
     for character in name {
-      // Consecutive capitals form one word: `videoURL`.
+      // Consecutive capitals form one word, as in `videoURL`.
       if character.isUppercase, let previous, !previous.isUppercase { text += "_" }
       text += character.lowercased()
       previous = character

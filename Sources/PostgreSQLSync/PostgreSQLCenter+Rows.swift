@@ -4,7 +4,7 @@ import HistorySync
 import WorkoutHistory
 
 extension PostgreSQLCenter {
-  /// A row by its columns. JSON members are sent as text, so that their bytes do not change.
+  /// A row by its columns. JSON members are sent as text to preserve their bytes.
   typealias Row = [String: SyncValue]
 
   static func row(_ object: SyncObject, number: Int64) throws -> Row {
@@ -119,13 +119,13 @@ extension PostgreSQLCenter {
     return object
   }
 
-  /// Adds the objects that a page refers to, as `MemoryCenter` does.
+  /// Adds the objects that a page refers to, like `MemoryCenter`.
   static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {
     var names = Set(objects.map(\.name))
     var named = objects.flatMap(\.references)
-    // In this order, the references of added objects are handled later.
+    // This order handles the references of added objects later.
     for entity in [
       SyncEntity.historySet, .historyExercise, .workoutHistory, .workoutPlan, .split,
       .exerciseTemplate,

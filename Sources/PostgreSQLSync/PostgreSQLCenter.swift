@@ -3,8 +3,8 @@ import Foundation
 import HistorySync
 import WorkoutHistory
 
-/// A center in PostgreSQL 15 or newer, accessed by libpq, whose usual places hold the credentials (`~/.pgpass`, a
-/// service file, `PGPASSWORD`, peer authentication). The login alone decides whose rows are read and written.
+/// A center in PostgreSQL 15 or newer. libpq finds the credentials as usual (`~/.pgpass`, a service file,
+/// `PGPASSWORD`, peer authentication). The login alone determines whose rows are read and written.
 public final class PostgreSQLCenter: SyncTransport {
   private let connection: PostgreSQLConnection
 
@@ -161,7 +161,7 @@ public final class PostgreSQLCenter: SyncTransport {
   }
 
   public func upload(_ parts: [SamplePart]) async throws {
-    // The bytes of all parts are one parameter; the list holds their offsets.
+    // The bytes of all parts are one parameter; the list has their offsets.
     var bytes = Data()
     var list: [Part] = []
     for part in parts {

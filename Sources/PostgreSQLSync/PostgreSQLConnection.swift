@@ -12,8 +12,8 @@ struct Parameter: Sendable {
   static func bytes(_ data: Data) -> Parameter { Parameter(data: data, isBinary: true) }
 }
 
-/// A connection to PostgreSQL. Calls run one at a time on a queue, since libpq blocks its thread. After a connection
-/// error the next call reconnects.
+/// A connection to PostgreSQL. Calls run one at a time on a queue, since libpq blocks its thread. The next
+/// call after a connection error reconnects.
 final class PostgreSQLConnection: @unchecked Sendable {
   // All state is confined to the queue.
   private let queue = DispatchQueue(label: "postgresql")
@@ -29,7 +29,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   deinit { PQfinish(connection) }
 
-  /// Refuses an address with a password, which process lists and shell histories would reveal.
+  /// Rejects an address with a password, which process lists and shell histories would reveal.
   private static func check(_ address: String) throws {
     guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
       throw SyncError.badAddress(reason: "expected an address that begins with postgresql://")
@@ -54,7 +54,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs a closure as one transaction; without one if `begin` is nil.
+  /// Runs a closure as one transaction, or without one if `begin` is nil.
   func transaction<T: Sendable>(
     _ begin: String? = "BEGIN", _ body: @escaping @Sendable (borrowing Session) throws -> T
   ) async throws -> T {
@@ -114,7 +114,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     return opened
   }
 
-  /// Timeouts: a push locks the person's account row, which the server must release if the device disappears.
+  /// Timeouts. A push locks the person's account row, which the server must release if the device disappears.
   private var limits: String {
     """
     SET lock_timeout = '\(lockSeconds)s'; SET statement_timeout = '5min';
@@ -138,7 +138,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
   }
 }
 
-/// An open connection, within a transaction.
+/// An open connection within a transaction.
 struct Session: ~Copyable {
   fileprivate let connection: OpaquePointer
 
@@ -166,7 +166,7 @@ struct Session: ~Copyable {
     }
   }
 
-  /// Returns the first value of each row, of type bytes; nil for NULL.
+  /// Returns the first value of each row as bytes; nil for NULL.
   func bytes(_ sql: String, _ parameters: [Parameter]) throws -> [Data?] {
     let result = execute(sql, parameters, isBinary: true)
     defer { PQclear(result) }
@@ -181,7 +181,7 @@ struct Session: ~Copyable {
   }
 
   private func execute(_ sql: String, _ parameters: [Parameter], isBinary: Bool) -> OpaquePointer? {
-    // Texts end with a zero byte.
+    // Texts must end with a zero byte.
     let copies = parameters.map { parameter in
       let count = parameter.data.count
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count + 1, alignment: 1)

@@ -1,6 +1,6 @@
 import Motion
 
-/// Decodes columns of a block of samples, each once and after those that it depends on.
+/// Decodes columns of a block of samples, each once and after its dependencies.
 struct BlockDecoder {
   private let bytes: [UInt8]
   private let block: SampleLayout.Block

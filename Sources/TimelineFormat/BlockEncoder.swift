@@ -2,8 +2,7 @@ import Motion
 
 /// Chooses a codec for every column of a block of samples, and encodes them.
 ///
-/// Tries the codecs of a column's quantity first, and then general ones. Columns that depend on others use their
-/// decoded values.
+/// Tries the codecs of a column's quantity before general ones. Dependent columns use decoded values.
 struct BlockEncoder {
   let precision: TimelinePrecision
   let units: MotionUnits

@@ -11,7 +11,7 @@ struct ByteWriter {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
   }
 
-  /// Writes an unsigned LEB128 integer. Negative numbers do not occur.
+  /// Writes an unsigned LEB128 integer; negative numbers become 0.
   mutating func varint(_ value: Int) { leb128(UInt64(max(0, value))) }
 
   /// Writes a signed integer, zigzag-coded as an unsigned LEB128 integer.

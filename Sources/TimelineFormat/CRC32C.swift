@@ -1,6 +1,6 @@
-/// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected, initial and final value
-/// all ones), as in iSCSI, ext4 and Btrfs. Tables process 16 bytes a step ("slicing by 16"). Most of a long input is
-/// folded into later words instead, which is faster.
+/// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected, initial and final value all
+/// ones), as in iSCSI, ext4 and Btrfs. Tables process 16 bytes a step ("slicing by 16"). Most of a long input
+/// is folded into later words, which is faster.
 package struct CRC32C {
   private static let sharedTables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 16 * 256)
@@ -20,7 +20,7 @@ package struct CRC32C {
   }()
 
   private var state = UInt32.max
-  /// A copy of the reference: each access to the global checks whether it is initialized.
+  /// A local reference: each access to the global would check whether it is initialized.
   private let tables = Self.sharedTables
 
   package init() {}
@@ -88,7 +88,7 @@ package struct CRC32C {
         position += count
         start.copyMemory(from: start + count, byteCount: memory)
       }
-      // The last words, which nothing follows, replace earlier ones that no longer matter, and are added by table.
+      // The last words replace earlier ones, which are no longer needed, and are added by table.
       (start + memory).initializeMemory(as: UInt8.self, repeating: 0, count: memory)
       for offset in stride(from: 0, to: memory, by: 32) {
         start.storeBytes(of: words(offset), toByteOffset: offset, as: Words.self)

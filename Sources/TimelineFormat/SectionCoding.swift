@@ -39,7 +39,7 @@ enum SectionCoding {
     return spans
   }
 
-  /// Maximum error of a rep's times, in seconds, and of its confidence, in a timeline of bounded precision.
+  /// Maximum error of a rep's times (in seconds) and confidence in a timeline of bounded precision.
   static let repBound = 1e-4
 
   static func countedSet(_ set: CountedSet, isExact: Bool = true) -> [UInt8] {
@@ -131,7 +131,7 @@ enum SectionCoding {
     return points
   }
 
-  /// NaN stands for a missing value.
+  /// Returns the payload of health readings; NaN stands for a missing value.
   static func health(_ readings: [HealthReading]) -> [UInt8] {
     var writer = ByteWriter()
     TableCoding.write(

@@ -1,11 +1,12 @@
-/// A table of Doubles in a section: the number of rows, then columns in runs of at most ``rowsPerRun`` rows, each with
-/// codec, length and bytes.
+/// A table of Doubles in a section: the number of rows, then runs of up to ``rowsPerRun`` rows by column.
 ///
 /// `docs/timeline-format.md`, "Tables".
 enum TableCoding {
   static let rowsPerRun = 65536
 
-  /// - Parameter bounds: Maximum error of each column; nil for lossless coding. Empty if all columns are lossless.
+  /// Writes a table.
+  ///
+  /// - Parameter bounds: Maximum error of each column; nil for lossless coding. Empty if all are lossless.
   /// - Precondition: The columns have the same length.
   static func write(
     _ columns: [[Double]], bounds: [Double?] = [], to writer: inout ByteWriter

@@ -1,7 +1,6 @@
 import Motion
 
-/// A segment of recorded motion with everything that was found in it. The history keeps one for each set and
-/// each rest.
+/// A segment of recorded motion with its set, phases and provenance. The history stores one per set and rest.
 public struct Timeline: Sendable {
   public var samples: MotionBatch
   /// Spans of known phase, in rows of ``samples``.

@@ -14,7 +14,7 @@ package struct TimelineBlob: Sendable {
   package static let newestVersion =
     "\(TimelineContainer.majorVersion).\(TimelineContainer.minorVersion)"
 
-  /// True if bytes begin like a timeline. The first eight suffice.
+  /// Returns true if the bytes begin like a timeline. The first eight suffice.
   package static func isTimeline(_ head: [UInt8]) -> Bool {
     head.starts(with: TimelineContainer.magic)
   }

@@ -74,9 +74,8 @@ struct TimelineContainer {
     self.entries = entries
   }
 
-  /// Returns the container of bytes with a single-bit error in the header or directory: flips the bit that
-  /// makes their checksum match. Returns nil if there is none. A wrong repair would be detected, since
-  /// sections have checksums of their own.
+  /// Returns the container of bytes with a single-bit error in header or directory, by flipping each bit
+  /// until the checksum matches; nil if none does. The sections' checksums detect a wrong repair.
   static func repairingHeader(
     of bytes: [UInt8], limits: TimelineLimits = .standard
   ) -> TimelineContainer? {
@@ -98,7 +97,7 @@ struct TimelineContainer {
     return nil
   }
 
-  /// Maximum number of sections in a directory that is repaired: every bit of it is tried.
+  /// Maximum number of sections in a directory to be repaired, since every bit of it is tried.
   private static let repairableSections = 32
 
   /// Returns the range of a section's payload after verifying its checksum.
@@ -124,8 +123,7 @@ struct TimelineContainer {
 
   /// Serializes sections in the given order.
   ///
-  /// - Parameter minorVersion: Version of the timeline that the sections come from, which may be newer than
-  ///   this reader.
+  /// - Parameter minorVersion: Version of the sections' timeline, which may be newer than this reader.
   static func serialize(
     _ sections: [TimelineSection], minorVersion: UInt8 = Self.minorVersion
   ) throws(TimelineError) -> [UInt8] {

@@ -5,7 +5,7 @@ import Motion
 /// Deterministic: equal timelines give equal bytes on every machine with the same version of LZ4.
 public struct TimelineEncoder: Sendable {
   public var precision: TimelinePrecision
-  /// Number of rows that are coded together. Fewer make reading a time range cheaper and the blob larger.
+  /// Number of rows coded together. Smaller blocks make reading a time range cheaper and the blob larger.
   public var rowsPerBlock: Int
 
   public init(precision: TimelinePrecision = .lossless, rowsPerBlock: Int = 8192) {

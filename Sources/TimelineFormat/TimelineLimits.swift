@@ -1,4 +1,4 @@
-/// Limits on the resources that decoding a timeline may take.
+/// Limits on the resources for decoding a timeline.
 public struct TimelineLimits: Sendable, Hashable {
   /// Maximum size of the decoded columns, in bytes: eight per value.
   public var decodedBytes: Int

@@ -2,8 +2,7 @@
 public enum TimelinePrecision: Sendable, Hashable {
   /// All values are kept bit for bit.
   case lossless
-  /// Values are kept within the bound of their quantity. Infinities, NaN and numbers that are too large for that are
-  /// kept bit for bit.
+  /// Values are kept within the bound of their quantity; infinities, NaN and overlarge numbers bit for bit.
   case bounded(ErrorBounds = .standard)
 }
 

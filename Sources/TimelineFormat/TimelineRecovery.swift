@@ -60,8 +60,7 @@ extension TimelineDecoder {
     return result
   }
 
-  /// Recovers the intact blocks of a section whose blocks have their own checksums. Returns true if the index
-  /// was readable.
+  /// Recovers the intact blocks of a section with checksums per block. Returns true if the index is readable.
   private func recoverBlocks(
     _ bytes: [UInt8], _ section: Range<Int>, into result: inout TimelineRecovery
   ) -> Bool {

@@ -1,8 +1,7 @@
 /// The kind of a section in a timeline.
 ///
-/// The raw values are written into stored timelines. They are never reused or renumbered; 3 and 9 belonged to
-/// development versions. Types that this version does not name are legal: they are skipped when reading and kept when
-/// writing.
+/// The raw values are stored, and never reused or renumbered; 3 and 9 belonged to development versions.
+/// Unknown types are legal: they are skipped when reading and kept when writing.
 public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public let rawValue: UInt16
 
@@ -16,7 +15,7 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
 
-  /// True if a reader that does not know the type must reject the timeline.
+  /// True if a reader to which the type is unknown must reject the timeline.
   public var isCritical: Bool { rawValue & 0x8000 != 0 }
 
   private static let names: [TimelineSectionType: String] = [

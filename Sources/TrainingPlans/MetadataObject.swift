@@ -1,13 +1,15 @@
 import Foundation
 import GRDB
 
-/// An untrusted JSON object from another copy of the history: a member of an unexpected type counts as absent.
+/// An untrusted JSON object from another copy of the history. Members of an unexpected type count as absent.
 package struct MetadataObject {
   private var members: [String: Any]
 
   package init(members: [String: Any]) { self.members = members }
 
-  /// - Parameter isJSON: Whether a member's text is JSON.
+  /// Creates an object from its members.
+  ///
+  /// - Parameter isJSON: Returns whether a member's text is JSON.
   package init(_ values: [(String, SyncValue)], isJSON: (String) -> Bool) throws {
     members = [:]
     for (name, value) in values {
@@ -25,7 +27,9 @@ package struct MetadataObject {
     }
   }
 
-  /// - Parameter json: The columns that hold JSON.
+  /// Creates an object from a row's columns.
+  ///
+  /// - Parameter json: The columns with JSON.
   package init(_ row: Row, json: Set<String> = []) throws {
     try self.init(row.map { ($0, SyncValue($1)) }, isJSON: json.contains)
   }

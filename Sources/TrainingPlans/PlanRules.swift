@@ -7,13 +7,13 @@ extension HistoryRules {
   package static let restTime = 0...600
   package static let duration = 1...3600
   package static let breakDuration = 1...600
-  /// Default sets and reps of a catalogue exercise.
+  /// Default sets and reps of a catalog exercise.
   package static let defaultSets = 1...10
   package static let defaultReps = 1...50
-  /// Default rests of a catalogue exercise, in seconds.
+  /// Default rests of a catalog exercise, in seconds.
   package static let defaultRestTimes = [30, 60, 90, 120, 180]
 
-  /// Checks a link to a video: any web address, but a YouTube address must name a video.
+  /// Checks a link to a video: any web address, except that a YouTube address must name a video.
   static func videoURL(_ text: String?) throws(RuleViolation) -> String? {
     guard let text, !text.trimmed.isEmpty else { return nil }
     let url = text.trimmed

@@ -19,7 +19,7 @@ extension HistoryStore {
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
-  /// Deletes a person's templates, which were learned from deleted data. They can be learned again from the rest.
+  /// Deletes a person's templates, which may depend on deleted data. They can be learned again from the rest.
   package static func forget(_ db: Database, user: HistoryUser.ID) throws {
     try db.execute("DELETE FROM pattern WHERE userId = ?", user)
   }
@@ -81,7 +81,7 @@ package struct SetOfKnownExercise: Sendable, Hashable, Decodable, FetchableRecor
   package var detectedReps: Int?
   package var correctedReps: Int?
   package var confidence: Double?
-  /// Begin of the set, in seconds on the samples' clock.
+  /// Start of the set, in seconds on the samples' clock.
   package var clockStart: Double?
   package var clockEnd: Double?
   package var startTime: Double?

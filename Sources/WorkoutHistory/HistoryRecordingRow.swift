@@ -1,6 +1,6 @@
 import Motion
 
-/// A recording as listed. Reading it does not touch timelines.
+/// A recording in a list. Timelines are not read.
 public struct HistoryRecordingRow: Sendable, Hashable {
   public typealias ID = RowID<HistoryRecordingRow>
   /// The permanent key: its set's id, or else the digest of its samples in hexadecimal digits.

@@ -2,8 +2,8 @@ import GRDB
 import Motion
 
 extension HistorySetRow {
-  /// Columns of a set, including `isDamaged`, which is true if the row fails its checksum. The first of two columns of
-  /// one name counts.
+  /// Columns of a set, including `isDamaged`, which is true if the row fails its checksum. Of two columns
+  /// with equal names, the first is used.
   static let columns = """
     s.userId AS user, w.sessionId, e.exerciseId, e.name AS exerciseName, r.name AS recordingName,
     coalesce(g.sampleCount, 0) AS sampleCount, coalesce(g.byteCount, 0) AS byteCount,
@@ -22,7 +22,7 @@ extension HistorySetRow {
   /// Selects the sets of workouts that are not in progress.
   static let tables = allTables + " AND w.status IS NOT 'active'"
 
-  /// An SQL condition for exercise rows of workouts in progress, which are few and looked up once.
+  /// Returns an SQL condition for exercise rows of workouts in progress. These are few and looked up once.
   static func isInProgress(_ exercise: String) -> String {
     """
     \(exercise) IN (SELECT x.id FROM workout v INDEXED BY workout_active
@@ -50,7 +50,7 @@ extension HistorySetRow {
 
   init(_ row: Row, checksRow: Bool = true) throws {
     if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
-    // Lists read many: decoding them as HistoryUser would take half as long again.
+    // Lists read many rows; decoding them as HistoryUser would take half as long again.
     try self.init(
       number: row.value("number"), id: row.value("id"), user: row.value("user"),
       key: row.value("key"), globalKey: row.value("globalKey"), setId: row.value("setId"),

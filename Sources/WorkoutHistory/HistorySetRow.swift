@@ -1,10 +1,10 @@
 import Motion
 
-/// A set as listed. Reading it does not touch timelines.
+/// A set in a list. Timelines are not read.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistorySetRow>
-  /// The id that its source gave it, or else its recording's digest and its position. Sets of two sessions may have
-  /// equal keys; lookups accept `SESSION/KEY`.
+  /// The source's id of the set, or else its recording's digest and its position. Sets of two sessions may
+  /// have equal keys; lookups accept `SESSION/KEY`.
   public typealias Key = RecordKey<HistorySetRow>
 
   /// The position in the list of all sets, from 1.
@@ -12,7 +12,7 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var id: ID
   public var user: HistoryUser.ID
   public var key: Key
-  /// The unique key among the owner's sets: ``key``, or `SESSION/KEY`.
+  /// The unique key among the owner's sets: ``key`` or `SESSION/KEY`.
   package var globalKey: Key
   package var setId: Key?
   public var sessionId: HistoryWorkoutRow.Key?
@@ -39,7 +39,7 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var startTime: Date?
   /// Nil if the source gave no date.
   public var endTime: Date?
-  /// Begin of the set, in seconds on the samples' clock.
+  /// Start of the set, in seconds on the samples' clock.
   package var clockStart: Double?
   package var clockEnd: Double?
   /// Time from the set's end to the next set of its recording, in seconds.

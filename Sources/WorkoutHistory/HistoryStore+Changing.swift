@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Records a person's correction of a set's count, beside the detected one: 0 means "not a set", and nil withdraws
-  /// the correction. The newer of two corrections wins.
+  /// Records a person's correction of a set's count in addition to the detected one: 0 means "not a set", and
+  /// nil revokes the correction. The newer of two corrections wins.
   public func correct(set id: HistorySetRow.ID, reps: Int?, at date: Date? = nil) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try HistoryRules.check(date: date, .endTime)
@@ -13,7 +13,7 @@ extension HistoryStore {
     }
   }
 
-  /// Corrects the set with a key, whether it is in the history or in the workout in progress.
+  /// Corrects the set with a key, in the history or the workout in progress.
   package func correct(
     set key: HistorySetRow.Key, reps: Int?, at date: Date? = nil,
     user: HistoryUser.ID = .local
@@ -25,7 +25,9 @@ extension HistoryStore {
     }
   }
 
-  /// - Parameter reps: Nil withdraws the correction if no exercise is given, and otherwise keeps it.
+  /// Corrects a set's count and exercise.
+  ///
+  /// - Parameter reps: Nil revokes the correction if no exercise is given, and otherwise keeps it.
   static func correct(
     _ db: Database, set key: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil, reps: Int?,
     exercise: HistoryExerciseRow.Key? = nil, exerciseName: String? = nil, date: Double?,
@@ -43,7 +45,7 @@ extension HistoryStore {
     }
   }
 
-  /// Corrects a set. Repeating a correction changes nothing: a new date alone would have to be synced.
+  /// Corrects a set. A repeated correction changes nothing, since even a new date would have to be synced.
   private static func correct(
     _ db: Database, set id: HistorySetRow.ID, reps: Int?, date: Double?
   ) throws {
@@ -78,7 +80,7 @@ extension HistoryStore {
     try write { try $0.execute("UPDATE workout_set SET weight = ? WHERE id = ?", weight, id) }
   }
 
-  /// Labels sets whose source did not give the exercise or the weight. A known exercise is kept.
+  /// Labels sets whose source did not state the exercise or the weight. A known exercise is kept.
   ///
   /// - Parameter number: The position of a single set in its exercise, from 1.
   package func label(
@@ -107,10 +109,9 @@ extension HistoryStore {
     }
   }
 
-  /// Assigns a set to an exercise. The set moves to that exercise of its workout, and stays there when its
-  /// recording is saved again.
+  /// Moves a set to an exercise of its workout, where it stays when its recording is saved again.
   ///
-  /// - Parameter exercise: The id or name of an exercise of the history or the catalogue, or else a new name.
+  /// - Parameter exercise: The id or name of an exercise of the history or the catalog, or else a new name.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
     try setExercise(exercise, ofSets: [id])
   }
@@ -122,7 +123,9 @@ extension HistoryStore {
     }
   }
 
-  /// - Parameter isId: Whether `exercise` is an id. If so, a new exercise gets this id; otherwise it has a name alone.
+  /// Assigns a set to an exercise.
+  ///
+  /// - Parameter isId: True if `exercise` is an id, which a new exercise gets; otherwise it is a name.
   private static func setExercise(
     _ db: Database, _ exercise: String, isId: Bool, name: String?, ofSet id: HistorySetRow.ID
   ) throws {

@@ -4,7 +4,7 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Returns a page of sets in order of insertion. Does not touch timelines.
+  /// Returns a page of sets in order of insertion. Does not read timelines.
   ///
   /// - Parameter damaged: Called for each damaged row, which is skipped; if nil, a damaged row is an error.
   public func sets(
@@ -17,7 +17,7 @@ extension HistoryStore {
       var damage: [(place: Int, error: HistoryError)] = []
       var end = id
       try read { db in
-        // A negative limit means no limit to SQLite.
+        // SQLite treats a negative limit as no limit.
         let found = try Row.fetchCursor(db, sql: Self.pageQuery, arguments: [id, max(0, limit)])
         while let row = try found.next() {
           let next: HistorySetRow.ID = try row.value("id")
@@ -35,7 +35,7 @@ extension HistoryStore {
           }
         }
       }
-      // Damaged rows behind the last set are reported with the next page.
+      // Damaged rows after the last set are reported with the next page.
       let lastPlace = rows.last.map { $0.number - number } ?? .max
       for (place, error) in damage where place < lastPlace { damaged?(error) }
       guard rows.isEmpty, !damage.isEmpty else { return rows }
@@ -81,7 +81,7 @@ extension HistoryStore {
 
   /// Returns a set's row by its key, or by its session and its key.
   ///
-  /// - Parameter session: Restricts the search to sets of this session or of none.
+  /// - Parameter session: Restricts the search to sets of this session or without one.
   static func setId(
     _ db: Database, named reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil,
     user: HistoryUser.ID?
@@ -117,7 +117,7 @@ extension HistoryStore {
     return try rows.first.value("id")
   }
 
-  /// Returns the sets of a stream by the name that its events gave them.
+  /// Returns the sets of a stream by their name in its events.
   private static func streamedSets(
     _ db: Database, named name: SetName, user: HistoryUser.ID?
   ) throws -> [Row] {
@@ -220,7 +220,7 @@ extension HistoryStore {
     try recording(id).samples
   }
 
-  /// Returns a recording as it was saved: name, ids, samples, phases, health data and date.
+  /// Returns a recording as saved: name, ids, samples, phases, health data and date.
   public func recording(_ id: HistoryRecordingRow.ID) throws -> Recording {
     let row = try read { db in
       try db.row(
@@ -272,7 +272,7 @@ extension HistoryStore {
     }
   }
 
-  /// Returns a page of a person's sets, newest first. Does not touch timelines.
+  /// Returns a page of a person's sets, newest first. Does not read timelines.
   package func newestSets(
     of user: HistoryUser.ID, before id: HistorySetRow.ID?, limit: Int
   ) throws -> [HistorySetRow] {

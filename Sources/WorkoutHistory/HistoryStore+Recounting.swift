@@ -5,7 +5,7 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Replaces the detected count of a set, and keeps its samples, its row and the person's corrections.
+  /// Replaces the detected count of a set. Keeps its samples, its row and the person's corrections.
   package func replaceMachineCount(
     ofSet id: HistorySetRow.ID, with counted: CountedSet, movementCurve: [MovementPoint] = [],
     provenance: TimelineProvenance? = nil
@@ -28,14 +28,14 @@ extension HistoryStore {
         SELECT g.id FROM segment g JOIN blob b ON b.segmentId = g.id
         WHERE g.setId = ? AND b.data = ?
         """, id, Data(bytes), as: Int64.self)
-      // The recording was saved again meanwhile, which is newer than this count.
+      // The recording was saved again in the meantime, which is newer than this count.
       guard let segment else { return }
       try db.execute("UPDATE blob SET data = ? WHERE segmentId = ?", Data(replaced), segment)
       try db.execute(
         "UPDATE segment SET byteCount = ?, digest = ? WHERE id = ?", replaced.count,
         Data(SHA256.hash(replaced)), segment)
       try Self.saveReps(db, counted.reps, segment: segment)
-      // Dates that were derived from the samples move with the set.
+      // Dates derived from the samples move with the set.
       let isStarted = Self.isStarted(exercise: "workout_set.exerciseId")
       func moved(_ date: String, _ clock: String, _ new: String) -> String {
         "\(date) = CASE WHEN \(isStarted) OR \(clock) IS NULL THEN \(date) ELSE \(date) + (\(new) - \(clock)) END"
@@ -60,8 +60,7 @@ extension HistoryStore {
     }
   }
 
-  /// Returns the recordings in which sets should be searched: those without a set, without deleted samples, and
-  /// in a session without declared sets.
+  /// Returns recordings to search: without a set or deleted samples, in a session without declared sets.
   package func recordingsWithoutSets() throws -> [HistoryRecordingRow.ID] {
     try read { db in
       try db.values(
@@ -77,7 +76,7 @@ extension HistoryStore {
     }
   }
 
-  /// Adds detected sets to a recording that has none. Its samples are kept.
+  /// Adds detected sets to a recording that has none. Keeps its samples.
   @discardableResult
   package func addSets(
     _ sets: [CountedSet], toRecording id: HistoryRecordingRow.ID,
@@ -95,7 +94,7 @@ extension HistoryStore {
       movementCurves: movementCurves)
     let user: HistoryUser.ID = try row.value("userId")
     return try write { db in
-      // If the recording was saved again meanwhile, that is newer than these sets.
+      // If the recording was saved again in the meantime, that is newer than these sets.
       let isUnchanged = try db.value(
         """
         SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM workout_set WHERE recordingId = ?1)

@@ -4,19 +4,18 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Saves a recording with its sets, in one durable transaction.
+  /// Saves a recording with its sets in one durable transaction.
   ///
   /// A recording is identified by its set's id, or else by the digest of its samples; saving it again updates
-  /// its rows. Sets that existed before keep their rows and a person's corrections (see `SetMatching`). A set
-  /// that is no longer detected loses its row, unless a person corrected its count or exercise or wrote notes.
-  /// In that case the row stays, without a position or a timeline and with a detected count of 0: a person's
-  /// correction outranks the detector.
+  /// its rows. Existing sets keep their rows and a person's corrections (`SetMatching`). A set that is no
+  /// longer detected loses its row, unless a person corrected its count or exercise or wrote notes. Such a
+  /// row remains without a position or timeline, and with a detected count of 0.
   ///
-  /// A recording of a workout in progress (with a known `sessionId` or `setId`) belongs to that workout, and is
+  /// A recording with the `sessionId` or `setId` of a workout in progress belongs to that workout, and is
   /// listed when the workout has ended.
   ///
   /// - Parameters:
-  ///   - sets: The sets, in order of time; times in seconds on the samples' clock.
+  ///   - sets: The sets in order of time; times in seconds on the samples' clock.
   ///   - movementCurves: One curve per set, empty if it has none. If omitted, no curves are stored.
   @discardableResult
   public func save(
@@ -44,7 +43,9 @@ extension HistoryStore {
     return try write { db in try ready.map { try Self.save(db, $0, user: user) } }
   }
 
-  /// - Parameter name: The recording's key, if the caller knows it better than its ids tell.
+  /// Saves a prepared recording.
+  ///
+  /// - Parameter name: The recording's key if the caller knows it; nil to derive it from the ids.
   static func save(
     _ db: Database, _ prepared: PreparedRecording, as name: SetName? = nil,
     user: HistoryUser.ID = .local
@@ -92,8 +93,8 @@ extension HistoryStore {
       isUnderWay: active != nil)
   }
 
-  /// Returns the key of a recording. If the source names a set but no session, the session is that of the open set, or
-  /// of a recording of these samples that is already stored.
+  /// Returns the key of a recording. If the source names a set but no session, the session is that of the
+  /// open set or of a stored recording of these samples.
   static func name(
     _ db: Database, of prepared: PreparedRecording, user: HistoryUser.ID
   ) throws -> SetName {
@@ -180,8 +181,8 @@ extension HistoryStore {
     }
   }
 
-  /// Removes exercises without sets from a workout, and the workout if it is empty. Those that a person started
-  /// stay, unless the last set of this exercise was deleted.
+  /// Removes a workout's exercises without sets, and the workout if it is empty. Exercises that a person
+  /// started remain, unless their last set was deleted.
   static func removeEmptyParents(
     _ db: Database, workout id: HistoryWorkoutRow.ID, started exercise: HistoryExerciseRow.ID? = nil
   ) throws {
@@ -201,6 +202,6 @@ extension HistoryStore {
 }
 
 extension Double {
-  /// The value as a confidence; nil, and so NULL, if it is negative or NaN.
+  /// The value as a confidence; nil, stored as NULL, if it is negative or NaN.
   var storedConfidence: Double? { self >= 0 ? min(self, 1) : nil }
 }

@@ -2,9 +2,9 @@ import GRDB
 import Motion
 
 extension HistoryStore {
-  /// Writes the rows of a recording's sets, and removes or marks those that are no longer found.
+  /// Writes the rows of a recording's sets, and removes or marks the sets that are no longer found.
   ///
-  /// - Parameter previousOrigin: The date of the recording's clock at 0 when it was saved before.
+  /// - Parameter previousOrigin: The date at which the recording's clock was 0, as saved before.
   static func saveSets(
     _ db: Database, _ prepared: PreparedRecording, name: SetName,
     recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID, isActive: Bool,
@@ -14,8 +14,8 @@ extension HistoryStore {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
-    // Detach all segments from their sets until the rows are final: deleting a row must not delete samples, and
-    // positions may have shifted.
+    // Detach all segments from their sets until the rows are final: deleting a row must not delete samples,
+    // and positions may have shifted.
     try db.execute("UPDATE segment SET setId = NULL WHERE recordingId = ?", recordingId)
     let kept = Set(matches.compactMap { $0 })
     for (index, old) in known.enumerated() where !kept.contains(index) {
@@ -82,9 +82,8 @@ extension HistoryStore {
     return saved
   }
 
-  /// Records the rests after declared sets, which last until the next set. The next set's start may be known
-  /// before the previous set's end, which follows from its samples: the result depends on both times, not on
-  /// their order of arrival.
+  /// Records the rests after declared sets, until the next set. The next start may be known before the
+  /// previous end, which follows from samples; their order of arrival does not matter.
   private static func noteRests(
     _ db: Database, workout: HistoryWorkoutRow.ID, isActive: Bool
   ) throws {
@@ -104,13 +103,13 @@ extension HistoryStore {
       """, workout, isActive)
   }
 
-  /// An SQL condition for exercises that were started by messages, from which their sets take their dates.
+  /// Returns an SQL condition for exercises started by messages, which determine the dates of their sets.
   static func isStarted(exercise: String) -> String {
     "(SELECT completed FROM workout_exercise e WHERE e.id = \(exercise)) IS NOT NULL"
   }
 
   /// Returns a key for a set that is no longer found and whose key another set takes. Every copy of a history
-  /// derives an equal key, so that syncing does not duplicate the set.
+  /// derives the same key, so that syncing does not duplicate the set.
   private static func vanishedKey(
     _ db: Database, instead key: HistorySetRow.Key, session: String, user: HistoryUser.ID
   ) throws -> HistorySetRow.Key {
@@ -171,7 +170,7 @@ extension HistoryStore {
       as: HistoryExerciseRow.ID.self)
   }
 
-  /// Returns the counterpart of an exercise in the workout to which a set moves, copying it if needed.
+  /// Returns the matching exercise in the workout to which a set moves, copying it if necessary.
   static func copyExercise(
     _ db: Database, _ id: HistoryExerciseRow.ID, to workoutId: HistoryWorkoutRow.ID
   ) throws -> HistoryExerciseRow.ID {
@@ -187,7 +186,7 @@ extension HistoryStore {
       """, id, workoutId)
   }
 
-  /// Columns of a set that are written each time its recording is saved.
+  /// Columns of a set that are written whenever its recording is saved.
   private static let columnsOfSet = [
     "recordingId", "sessionKey", "key", "setId", "position", "cause", "detectedReps", "confidence",
     "clockStart", "clockEnd", "detector",
@@ -203,7 +202,8 @@ extension HistoryStore {
     RETURNING id
     """
 
-  /// Keeps a person's values, and dates that follow neither from the samples nor from an earlier detection.
+  /// The update of an existing row. Keeps a person's values, and dates that neither the samples nor an
+  /// earlier detection determined.
   private static let updateOfSet: String = {
     let isStarted = HistoryStore.isStarted(exercise: ":exerciseId")
     func date(_ name: String, _ clock: String, _ new: String) -> String {

@@ -4,14 +4,14 @@ import Motion
 import TimelineFormat
 
 extension HistoryStore {
-  /// Limit of the decoded bytes of all timelines together, beside a multiple of their compressed size.
+  /// Limit of the decoded bytes of all timelines, in addition to a multiple of their compressed size.
   private static let decodedBytes = 1 << 31
   private static let decodedBytesPerByte = 128
-  /// Tolerated difference between a rep's row and its timeline: a bounded timeline keeps it to 1e-4.
+  /// Tolerated difference between a rep's row and its timeline, whose bound is 1e-4.
   private static let boundOfReps = 1.1e-4
 
-  /// Checks the database's structure, its references, every row's checksum, and every timeline: its checksums, its
-  /// decoding, and its samples against the digest of the saved recording. Damage is reported and isolated.
+  /// Checks the database's structure and references, every row's checksum, and every timeline: checksums,
+  /// decoding, and the digest of its samples. Damage is reported and isolated.
   package func verify() throws -> VerificationReport {
     var report = VerificationReport()
     try isolatingDamage(&report, "the file") { report in
@@ -71,9 +71,9 @@ extension HistoryStore {
   /// Size of a history up to which ``requireIntact()`` checks every page, in bytes.
   private static let completelyCheckedBytes = 64 << 20
 
-  /// Checks the journal and the structure of the database, before a stream writes on top of it.
-  /// Opening has checked the rows. In a large history, the pages of finished samples are left to ``verify()``: the
-  /// time depends on the number of sets, not on their samples.
+  /// Checks the journal and the structure of the database before a stream writes to it. Opening has checked
+  /// the rows. In a large history, pages of finished samples are left to ``verify()``, so that the time
+  /// depends on the number of sets and not of samples.
   package func requireIntact() throws {
     let size = try read { try $0.fileSize() }
     let findings = try inspect(seconds: Self.longestRead + Double(size) / 2e7) { db -> [String] in
@@ -92,7 +92,7 @@ extension HistoryStore {
     if let damage { throw HistoryError.damaged(path: path, reason: damage) }
   }
 
-  /// Runs a part of the check; damage that aborts the part is reported as a finding of its own.
+  /// Runs a part of the check, and reports damage that aborts it as a finding.
   private func isolatingDamage(
     _ report: inout VerificationReport, _ part: String? = nil,
     recording: HistoryRecordingRow.ID? = nil, _ body: (inout VerificationReport) throws -> Void
@@ -158,7 +158,7 @@ extension HistoryStore {
           .init(
             recordingId: id, setKey: segment.key, description: problem.description,
             recoverableSamples: recoverable,
-            // No sum, which a hostile count could overflow.
+            // Not a sum, which a hostile count could overflow.
             lostSamples: segment.sampleCount > recoverable ? segment.sampleCount - recoverable : 0))
       }
     }

@@ -2,7 +2,7 @@ import Digests
 import Motion
 import TimelineFormat
 
-/// A recording with its sets, compressed before the transaction that writes it begins, on any thread.
+/// A recording with its sets, compressed on any thread before the transaction that writes it begins.
 package struct PreparedRecording: Sendable {
   package struct Segment: Sendable {
     package var set: Int?
@@ -13,7 +13,7 @@ package struct PreparedRecording: Sendable {
     package var digest: [UInt8]
   }
 
-  /// The recording, with its first and last sample only.
+  /// The recording, with only its first and last samples.
   package private(set) var recording: Recording
   package let sampleCount: Int
   package let digest: [UInt8]
@@ -24,12 +24,12 @@ package struct PreparedRecording: Sendable {
   package let segments: [Segment]
   package let detector: String
   package let isLossless: Bool
-  /// The samples that a person deleted, which ``segments`` leaves out.
+  /// The samples that a person deleted, which ``segments`` omits.
   let deleted: [DeletedSamples]
   let deletedSampleCount: Int
   private let source: Source
 
-  /// Inputs besides samples, for preparing the recording again without samples that were deleted meanwhile.
+  /// Inputs besides samples, for preparing the recording again after a deletion of samples.
   private struct Source: Sendable {
     var sets: [CountedSet]
     var precision: TimelinePrecision
@@ -53,8 +53,8 @@ package struct PreparedRecording: Sendable {
       deleted: [])
   }
 
-  /// Returns a copy without deleted samples. A recording that already leaves out deleted samples is returned
-  /// unchanged: if the deletions changed in that instant, the next save corrects it.
+  /// Returns a copy without deleted samples. A recording prepared with other deletions is returned unchanged:
+  /// if they changed in the meantime, the next save corrects it.
   package func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
     guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
     return try PreparedRecording(
@@ -125,7 +125,7 @@ package struct PreparedRecording: Sendable {
       }
     ).timelines.map { timeline, rows, set in
       let bytes = try encoder.encode(timeline)
-      // Segments that readers would reject must not be written.
+      // Never write segments that readers would reject.
       guard
         timeline.samples.decodedByteCount
           <= TimelineLimits.reading(bytes.count).decodedBytes,

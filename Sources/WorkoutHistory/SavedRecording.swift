@@ -1,4 +1,4 @@
-/// The rows that saving a recording wrote (`HistoryStore.save`).
+/// The rows written by saving a recording (`HistoryStore.save`).
 public struct SavedRecording: Sendable, Hashable {
   public struct SavedSet: Sendable, Hashable {
     public var id: HistorySetRow.ID

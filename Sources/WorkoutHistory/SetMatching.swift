@@ -2,28 +2,27 @@ import Motion
 
 /// Matches the sets of a recording that is processed again with its known sets.
 ///
-/// A changed detector may find one set more or less, which shifts positions. A person's corrections belong to a
-/// movement, not to a position, so sets are matched by time:
+/// A changed detector may find one set more or less, which shifts positions. A person's corrections belong to
+/// a movement, not to a position, so sets are matched by time:
 ///
 /// 1. A declared set matches the known set with its key.
 /// 2. Detected sets match in order of decreasing overlap, if it is at least half of the shorter set.
-/// 3. A remaining set takes the row with its key, unless a person has corrected that.
-/// 4. A remaining declared set, whose key is derived from its recording's samples, takes the remaining declared
-/// set there: the samples have changed.
+/// 3. A remaining set takes the row with its key, unless a person has corrected that row.
+/// 4. A remaining declared set without an id takes the recording's remaining one: its key has changed.
 ///
-/// Known sets that are left then have vanished.
+/// Known sets that remain have vanished.
 enum SetMatching {
   struct KnownSet: Decodable {
     var id: HistorySetRow.ID
     var key: HistorySetRow.Key
-    /// Begin and end of the set, in seconds on the samples' clock.
+    /// Start and end of the set, in seconds on the samples' clock.
     var start: Double?
     var end: Double?
     /// True if a person corrected its count or its exercise in this copy.
     var isCorrected: Bool
     var exerciseId: HistoryExerciseRow.ID
     var workoutId: HistoryWorkoutRow.ID
-    /// True if its exercise was named by anything other than its recording.
+    /// True if anything other than its recording named its exercise.
     var keepsExercise: Bool
     var isDeclared: Bool
   }

@@ -1,7 +1,7 @@
-/// The key of a set or a recording among its owner's: its session and its id. If the source names no set, the key
-/// is derived from the recording's digest, which is unique without a session.
+/// The key of a set or recording among its owner's: session and id. If the source names no set, the key is
+/// derived from the recording's digest, which is unique without a session.
 package struct SetName: Hashable, Sendable {
-  /// The session's id. Empty if the source names none, or if ``key`` is derived from a digest.
+  /// The session's id; empty if the source names none or ``key`` is derived from a digest.
   package var session: String
   package var key: String
 
@@ -10,12 +10,11 @@ package struct SetName: Hashable, Sendable {
     self.key = key
   }
 
-  /// Parses `SESSION/KEY`, or a key alone, as in the column `globalKey`.
+  /// Parses `SESSION/KEY` or a key alone, as in the column `globalKey`.
   ///
-  /// In the session, `%` is escaped as `%25` and `/` as `%2F`. A key without a session that contains a `/` is
-  /// prefixed with one.
+  /// `%` and `/` in the session are escaped as `%25` and `%2F`. A `/` precedes a key with `/` but no session.
   package init(globalKey: String) {
-    // Compared by bytes: a slash before a combining mark is not a Character of its own.
+    // Compared by bytes, since a slash before a combining mark is part of another Character.
     let bytes = globalKey.utf8
     guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
       self.init(session: nil, key: globalKey)
@@ -35,8 +34,8 @@ package struct SetName: Hashable, Sendable {
   }
 }
 
-/// Names of sets without an id. They are found by the stream's name of their recording: the key of their rows is
-/// derived from a digest, which late samples change.
+/// Names of sets without an id. They are found by the stream's name of their recording, because late samples
+/// change the digest from which the key of their rows is derived.
 extension SetName {
   private static let (detected, numbered) = ("found-", "set-")
 

@@ -29,7 +29,7 @@ extension RuleViolation {
     [.noWorkoutUnderWay, .noExerciseUnderWay, .noSetUnderWay].contains(self)
   }
 
-  /// The set belongs to another exercise, or to a workout that has ended.
+  /// Returns the error for a set of another exercise, or of a workout that has ended.
   static func setElsewhere(_ id: HistorySetRow.Key) -> Self {
     Self("The set \(id) belongs to another exercise or workout.")
   }
@@ -42,7 +42,7 @@ extension SetIdentity {
 
   package var setKey: HistorySetRow.Key? { setId.map(RecordKey.init(_:)) }
 
-  /// A copy without ids that contain U+0000: SQLite would truncate them, so that different ids would collide.
+  /// A copy without ids that contain U+0000. SQLite would truncate them, and different ids would collide.
   package var storable: SetIdentity {
     func storable(_ id: String?) -> String? { id.flatMap { $0.utf8.contains(0) ? nil : $0 } }
     return SetIdentity(

@@ -41,7 +41,7 @@ import Testing
     #expect(decoded.unixTimeOfFirstSample == original.unixTimeOfFirstSample)
   }
 
-  /// Written once; every later version must read it.
+  /// Written once. Every later version must read it.
   @Test func goldenFrame() throws {
     let batch = MotionBatch([.time: [1, 2], .userAccelerationX: [0.5, -0.25]])
     let bytes = try #require(
@@ -62,8 +62,8 @@ import Testing
     #expect(bytes.count == 72)
   }
 
-  /// A unit that is stated counts, also where it is not known whether gravity is in it.
-  @Test func aStatedUnitCounts() throws {
+  /// A stated unit is used even if it is unknown whether acceleration includes gravity.
+  @Test func statedUnitIsKept() throws {
     let values = (0..<200).map { 2 * sin(Double($0) / 10) }
     let zero = values.map { _ in 0.0 }
     let batch = MotionBatch(
@@ -80,7 +80,7 @@ import Testing
     #expect(samples[.userAccelerationX] == values)
   }
 
-  /// Each header claims half of the file. To check them all would take minutes.
+  /// Each header claims half of the file. Verifying all of them would take minutes.
   @Test func nestedFramesTakeLinearTime() throws {
     let count = 100_000
     let half = 12 * count / 64 * 64
@@ -98,7 +98,7 @@ import Testing
     #expect(file.issues.count <= 101)
   }
 
-  /// The reference values of the hash's own documentation and test program.
+  /// Checks the reference values of the hash's documentation and test program.
   @Test func checksumIsXXH64() {
     func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { XXHash64.hash($0) } }
     #expect(hash("") == 0xEF46_DB37_51D8_E999)
@@ -108,7 +108,7 @@ import Testing
       hash("Nobody inspects the spammish repetition") == 0xFBCE_A83C_8A37_8BF1)
   }
 
-  @Test func everyFlippedBitIsNoticed() throws {
+  @Test func everyBitFlipIsDetected() throws {
     let bytes = try #require(BinaryFrame.encode(chunk()))
     for index in bytes.indices {
       for bit in 0..<8 {
@@ -127,8 +127,8 @@ import Testing
     }
   }
 
-  /// Headers that lie, with a checksum that fits.
-  @Test func wrongHeadersAreRefused() throws {
+  /// Headers with wrong values and a matching checksum.
+  @Test func wrongHeadersAreRejected() throws {
     let bytes = try #require(BinaryFrame.encode(chunk()))
     let lies: [(Int, UInt8)] = [
       (5, 0xFF), (5, 4), (6, 0xFF), (7, 0xFF), (12, 4), (13, 1), (15, 0xFF), (16, 0x7E),
@@ -137,7 +137,7 @@ import Testing
     for (offset, value) in lies {
       var lie = bytes
       lie[offset] = value
-      // The checksum fits; the lie has to be found by itself.
+      // The checksum matches, so the wrong value must be detected.
       let isLongEnough = BinaryFrame.repair(&lie)
       #expect(isLongEnough)
       let failure = #expect(throws: DecodingFailure.self, "offset \(offset)") { try decode(lie) }
@@ -155,7 +155,7 @@ import Testing
     #expect(file.issues.map(\.kind) == [.damaged, .truncated])
   }
 
-  @Test func aDamagedLengthIsKnownFromTheHeader() throws {
+  @Test func damagedSizeIsDetectedInTheHeader() throws {
     let frame = try #require(BinaryFrame.encode(chunk()))
     for (offset, value) in [(8, UInt8(0xF8)), (9, 0x40), (10, 0x40), (11, 0x01), (12, 9)] {
       var damaged = frame
@@ -172,10 +172,10 @@ import Testing
     }
   }
 
-  /// `fixtures/make-frames.py` was written from docs/formats.md alone: what it makes of a chunk file
-  /// decodes to the samples of that file.
+  /// Checks that the output of `fixtures/make-frames.py`, which was written from docs/formats.md alone,
+  /// decodes to the samples of its input.
   @Test(.enabled(if: hasPython, "needs python3"))
-  func framesWrittenFromTheDescriptionReadLikeTheirChunks() throws {
+  func pythonFramesDecodeToTheirChunks() throws {
     let chunkFolder = fixtureRecordings.appending(path: "bench-chunks")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -91,14 +91,14 @@ import Testing
     #expect(file.issues.contains { $0.kind == .truncated && $0.line == 10 })
   }
 
-  /// Behind the columns that are used: only at a cell's beginning does a quote hold line ends.
-  @Test func quoteWithinACellDoesNotQuoteIt() throws {
+  /// In unused columns, only a quote at the start of a cell can enclose line ends.
+  @Test func quoteWithinACellIsACharacter() throws {
     let file = try decode(
       "timestamp,accelerationX,note\n0,1,12\" bar\n1,2,a\n2,3,\"a\nb\"\n3,4,\"\"\"\n\"\n4,5,\"\n")
     #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4])
   }
 
-  /// A thousand rows with a text in their last column, or in one behind those of the header.
+  /// Decodes a thousand rows with text in the last column, or in one after those of the header.
   private func notes(_ header: String, halves: Set<Int> = []) throws -> DecodedFile {
     let rows = (0..<1000).map { "\($0),1,\(halves.contains($0) ? "\"half" : "x")\n" }
     return try decode("timestamp,accelerationX\(header)\n" + rows.joined())
@@ -108,13 +108,13 @@ import Testing
     let file = try notes(header, halves: [500])
     #expect(file.sampleCount == 1000)
     #expect(file.issues.isEmpty)
-    // Nothing tells two of them from a text of many lines.
+    // Two unclosed quotes cannot be distinguished from a text of many lines.
     let two = try notes(header, halves: [100, 900])
     #expect(two.issues.map(\.line) == [102])
     #expect(two.issues.first?.message.contains("801 lines") == true)
   }
 
-  @Test func quoteWithinANameDoesNotQuoteIt() throws {
+  @Test func quoteWithinANameIsACharacter() throws {
     let file = try notes(",Bar 12\" x")
     #expect(file.sampleCount == 1000)
     let padded = try decode("timestamp, \"accelerationX\",\"a\"\";;b,c\"\n0, 1,x\n")
@@ -135,14 +135,14 @@ import Testing
     ("timestamp,accelerationX\nNaN,1\n", .noUsableSample),
     ("timestamp,accelerationX\n", .noUsableSample),
   ])
-  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+  func invalidFilesAreRejected(_ text: String, _ kind: DecodingFailure.Kind) {
     let failure = #expect(throws: DecodingFailure.self) { try decode(text) }
     #expect(failure?.kind == kind)
   }
 
   // MARK: - Times
 
-  /// Rows of a time column in some unit at `rate`, with a measurement each.
+  /// Returns rows of a time column in some unit at `rate`, with one measurement each.
   private func rows(
     count: Int, rate: Double, from start: Double = 0, unit: Double = 1, whole: Bool = false,
     shuffled: Bool = false, name: String = "timestamp"
@@ -185,7 +185,7 @@ import Testing
 
   @Test(arguments: [
     (TimeUnit.seconds, 0.0), (.milliseconds, 0), (.microseconds, 0), (.nanoseconds, 0),
-    // Nanoseconds since the device booted, as Android gives them.
+    // Nanoseconds since the device booted, as in Android.
     (.nanoseconds, 361_184), (.seconds, 1_700_000_000), (.milliseconds, 1_700_000_000),
     (.microseconds, 1_700_000_000), (.nanoseconds, 1_700_000_000),
   ])
@@ -209,7 +209,7 @@ import Testing
     #expect(cut.issues.map(\.line) == [3])
     #expect(cut.issues.allSatisfy { !$0.isWarning && $0.message.contains("may be cut off") })
     #expect(try decode(text + "\n").issues.isEmpty)
-    // A value before the end is whole.
+    // A value before the end is complete.
     #expect(try decode("timestamp,accelerationX,note\n0,1,a\n0.02,1.25,").issues.isEmpty)
   }
 }

@@ -54,7 +54,7 @@ import Testing
     #expect(second.phase == .rest)
   }
 
-  @Test func magneticFieldMayBeNullOrThere() throws {
+  @Test func magneticFieldIsOptional() throws {
     let text = """
       {"setId": "s", "samples": [
        {"timestamp": 1, "acceleration": {"x": 0.1, "y": 0, "z": 0}, "magneticField": null},
@@ -131,7 +131,7 @@ import Testing
     #expect(abs(batch.times[0] - begin.timeIntervalSince1970) < 0.03)
   }
 
-  @Test func aChunkAloneRebuildsItsTimesForLiveUse() throws {
+  @Test func singleChunkRebuildsItsTimes() throws {
     let samples = MadeSamples.flat(100)
     let begin = Date(timeIntervalSince1970: 1_748_772_000.41)
     let watch = samples.enumerated().map { index, sample in
@@ -166,8 +166,8 @@ import Testing
     #expect(failure?.kind == .truncated)
   }
 
-  /// The date next to it belongs to the first sample, and is no reason to rebuild the clock's times.
-  @Test func aTimestampBesideADateKeepsItsBits() throws {
+  /// The date belongs to the first sample, and does not cause the clock's times to be rebuilt.
+  @Test func timestampWithADateKeepsItsBits() throws {
     let times = (0..<200).map { (row: Int) -> Double in
       let jitter = Double(row * 7 % 5) / 997
       return 5000 + Double(row) * 0.02 + jitter
@@ -188,9 +188,9 @@ import Testing
     return "{\(fields),\"setId\":\"\(number)\",\"samples\":[\(samples.joined(separator: ","))]}"
   }
 
-  /// The input is cut within the third chunk's samples or first key, or damaged after it.
+  /// Cuts the input within the third chunk's samples or first key, or damages it after that.
   @Test(arguments: [(70, 3), (335, 2), (0, 3)])
-  func aDamagedArrayKeepsTheChunksBefore(_ cut: Int, _ count: Int) throws {
+  func damagedArrayKeepsEarlierChunks(_ cut: Int, _ count: Int) throws {
     let whole = "[" + (1...3).map { chunk($0) }.joined(separator: ",")
     let text = cut == 0 ? whole + ",5]" : String(whole.dropLast(cut))
     let file = try RecordingDecoder.decode(Array(text.utf8))
@@ -212,21 +212,21 @@ import Testing
     let values = try RecordingDecoder.decode(Array(pretty.joined(separator: "\n").utf8))
     #expect(values.chunks.map(\.identity.setId) == ["1", "3"])
     #expect(values.issues.map(\.kind) == [.droppedSamples])
-    // A single such chunk is an error; so is one in a stream, where its sender can send it again.
+    // A single such chunk is an error, also in a stream, where its sender can send it again.
     #expect(throws: DecodingFailure.self) { try RecordingDecoder.decode(Array("[\(bad)]".utf8)) }
     #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decodeLine(Array("[\(chunk(1)),\(bad)]".utf8))
     }
   }
 
-  @Test func aCutChunkKeepsItsMetadata() throws {
+  @Test func truncatedChunkKeepsItsMetadata() throws {
     let text = chunk(1, fields: "\"metadata\":{\"sessionId\":\"w\",\"phase\":\"rest\"}")
     let cut = try #require(try RecordingDecoder.decode(Array(text.utf8.dropLast(40))).chunks.first)
     #expect(cut.identity == SetIdentity(sessionId: "w", setId: "1"))
     #expect(cut.phase == .rest)
   }
 
-  /// Neither the name nor the first lines show that these are lines.
+  /// Checks lines that neither the name nor the first lines indicate.
   @Test(arguments: [[100], [3], [100, 100], [3, 100, 3]])
   func damagedFirstLinesDoNotAffectOthers(_ kept: [Int]) throws {
     let lines = kept.map { String(chunk(1).prefix($0)) } + [chunk(2), chunk(3)]
@@ -250,7 +250,7 @@ import Testing
     #expect(file.issues.map(\.line) == [2])
   }
 
-  /// Samples at which a coarse subsample looks for gravity have none.
+  /// The coarse subsample that is searched for gravity contains none.
   @Test func slowerGravitySensorDeterminesTheUnit() throws {
     let samples = (0..<90).map {
       "{\"timestamp\":\($0),\"accelerationX\":1,\"accelerationY\":0,\"accelerationZ\":0,"
@@ -261,7 +261,7 @@ import Testing
     #expect(file.chunks.first?.samples.units.userAcceleration == .metersPerSecondSquared)
   }
 
-  @Test func aBrokenSidecarIsAWarning() throws {
+  @Test func damagedSidecarIsAWarning() throws {
     let file = try RecordingDecoder.decode(
       Array("[{\"timestamp\":1,\"roll\":0.5}]".utf8), fileName: "x.json",
       sidecar: Array("{\"sessionId\": \"w\", \"setId\": x}".utf8))
@@ -312,10 +312,10 @@ import Testing
     ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
     ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
     ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk), ("[{\"timestamp\":1}]", .noUsableSample),
-    // Without a count the message would withdraw a correction.
+    // Without a count, the message would revoke a correction.
     ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])
-  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+  func invalidInputsAreRejected(_ text: String, _ kind: DecodingFailure.Kind) {
     let failure = #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decode(Array(text.utf8))
     }

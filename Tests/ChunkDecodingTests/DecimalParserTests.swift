@@ -34,9 +34,9 @@ import Testing
     }
   }
 
-  /// Adds a text to `wrong` if its bits are not those of the standard library.
+  /// Adds a text to `wrong` if its bits differ from the standard library's.
   ///
-  /// - Returns: Whether the fast path applies.
+  /// - Returns: True if the fast path applies.
   private func check(_ text: String, _ wrong: inout [String]) -> Bool {
     let standard = Double(text)?.bitPattern
     let usual = parseUsual(text)?.bitPattern
@@ -55,7 +55,7 @@ import Testing
     print("numbers: \(count) \(what)" + (usual.map { ", \($0) of them read the quick way" } ?? ""))
   }
 
-  @Test func randomFiniteDoublesDecodeToTheBitsOfTheStandardLibrary() {
+  @Test func randomDoublesMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 1)
     var wrong: [String] = []
     var usual = 0
@@ -71,7 +71,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  @Test func valuesOfSensorsDecodeToTheBitsOfTheStandardLibrary() {
+  @Test func sensorValuesMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 2)
     var wrong: [String] = []
     var usual = 0
@@ -86,8 +86,8 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  /// All numbers of digits before and after the point: the fast path gives up or is right.
-  @Test func everyNumberOfDigitsIsRoundedRight() {
+  /// All numbers of digits before and after the point: the fast path declines or is right.
+  @Test func everyNumberOfDigitsIsRoundedCorrectly() {
     var generator = RandomSource(seed: 4)
     var wrong: [String] = []
     var usual = 0
@@ -112,7 +112,7 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  /// Numbers that are doubles, or nearly in the middle of two, in as many decimals as the fast path reads.
+  /// Doubles, and numbers almost midway between two, with as many decimals as the fast path reads.
   @Test func exactFractionsAreExact() {
     var generator = RandomSource(seed: 5)
     var wrong: [String] = []
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func randomDigitsWithExponentsAreRoundedAsTheStandardLibraryDoes() {
+  @Test func randomDigitsWithExponentsMatchTheStandardLibrary() {
     var generator = RandomSource(seed: 3)
     for _ in 0..<100_000 {
       let count = Int.random(in: 1...40, using: &generator)
@@ -151,14 +151,13 @@ import Testing
       let point = Int.random(in: 0...count, using: &generator)
       digits.insert(".", at: digits.index(digits.startIndex, offsetBy: point))
       let text = "\(digits)e\(Int.random(in: -345...315, using: &generator))"
-      // The standard library does not accept a point without digits on both sides on every platform.
+      // On some platforms, the standard library rejects a point without digits on both sides.
       let standard = "0\(digits)0e" + text.split(separator: "e")[1]
       #expect(parse(text)?.bitPattern == Double(standard)?.bitPattern, "\(text)")
     }
   }
 
-  /// From the literature: Clinger 1990, Gay 1990, Paxson 1991, the bug reports of PHP and Java,
-  /// Lemire 2021.
+  /// From the literature: Clinger 1990, Gay 1990, Paxson 1991, the bug reports of PHP and Java, Lemire 2021.
   @Test func hardCases() {
     let cases = [
       "2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308",
@@ -183,7 +182,7 @@ import Testing
       expectSameBits(text)
       if let quick = parseUsual(text) { #expect(quick.bitPattern == Double(text)?.bitPattern) }
     }
-    // A one far behind decides the rounding, however many zeros precede it.
+    // A distant one decides the rounding, however many zeros precede it.
     let tie = "9007199254740993." + String(repeating: "0", count: 2000)
     #expect(parse(tie + "0") == 9_007_199_254_740_992)
     #expect(parse(tie + "1") == 9_007_199_254_740_994)

@@ -20,16 +20,16 @@ import Testing
     }
   }
 
-  /// Invalid JSON. ``JSONTestSuiteTests`` has many more cases, also of valid JSON.
+  /// Invalid JSON. ``JSONTestSuiteTests`` has many more cases.
   @Test(arguments: [
     "[a]", "{[: \"x\"}", "[\u{0060}", "[][]]", "{\"a\":true \"x\"}", "[}", "[1,2}", "[\"a\"}",
   ])
-  func invalidJSONIsRefusedAsInvalid(_ text: String) {
+  func invalidJSONIsRejected(_ text: String) {
     let found = kind(text)
     #expect(found == .invalidJSON || found == .truncated, "\(String(describing: found))")
   }
 
-  /// What is wrong with a sample is noticed behind samples whose keys it repeats, too.
+  /// An invalid sample is detected even after samples with equal keys.
   @Test(arguments: [
     "{\"x\":1{\"timestamp\":2.5,\"roll\":0.1234567890123456}", "\"timestamp\":2,\"roll\":3}",
     ",\"timestamp\":2,\"roll\":3}", "{,\"timestamp\":2,\"roll\":3}", "{\"timestamp\":2\"roll\":3}",
@@ -40,7 +40,7 @@ import Testing
     "{\"x\":1\"timestamp\":2,\"roll\":3}", "{\"roll\":00.1234567890123456,\"timestamp\":2}",
     "{\"timestamp\":2,\"roll\":3,}", "{\"timestamp\":2,\"roll\":3]",
   ])
-  func invalidSampleBehindValidOnes(_ sample: String) {
+  func invalidSampleAfterValidOnes(_ sample: String) {
     let good = "{\"timestamp\":1.5,\"roll\":-0.1234567890123456}"
     let first = Array(repeating: good, count: 3).joined(separator: ",")
     let padding = String(repeating: " ", count: 100)
@@ -57,11 +57,11 @@ import Testing
     "[-1e9999]", "[123456789012345678901234567890]", "[[[[[[[[[[]]]]]]]]]]", "[{\"a\":1}]",
     "{\"samples\":1}", "{\"samples\":{}}", "{\"samples\":[1]}", "{\"type\":\"x\"}", "{\"type\":5}",
   ])
-  func otherJSONIsNoChunk(_ text: String) {
+  func otherJSONIsNotAChunk(_ text: String) {
     #expect(kind(text) == .notAChunk)
   }
 
-  @Test func textThatIsNotUTF8() {
+  @Test func textInOtherEncodings() {
     for bytes: [UInt8] in [
       [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0xBF, 0xBF, 0xBF],
       [0xFF], [0xC3, 0x28], [0xF0, 0x28, 0x8C, 0xBC],
@@ -94,7 +94,7 @@ import Testing
     #expect(kind(deep) == .notAChunk)
   }
 
-  @Test func twoHundredMegabytesOfBracketsAreRefused() {
+  @Test func twoHundredMegabytesOfBracketsAreRejected() {
     let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 200 << 20)
     let failure = #expect(throws: DecodingFailure.self) {
       try RecordingDecoder.decode(brackets, fileName: "x.json")
@@ -118,7 +118,7 @@ import Testing
     #expect(file.issues.map(\.kind) == [.droppedSamples])
   }
 
-  @Test func nulBytesAreNoJSON() {
+  @Test func nulBytesAreInvalidJSON() {
     for text in ["[1,\u{0}2]", "{\"a\":\"b\u{0}\"}", "{\"a\u{0}\":1}", "[1]\u{0}", "[\u{0}]"] {
       #expect(kind(text) == .invalidJSON, "\(text)")
     }
@@ -159,7 +159,7 @@ import Testing
         Array("timestamp,a,accelerationX\n1,2,3\n".utf8), options: options)
     }
     #expect(tooWide?.kind == .limitExceeded)
-    // Columns beyond the limit are not even read.
+    // Columns beyond the limit are not read.
     let commas = [UInt8](repeating: UInt8(ascii: ","), count: 100)
     let names = commas.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map {
@@ -188,7 +188,7 @@ import Testing
   }
 
   /// An issue for each line would take a hundred times the input's memory.
-  @Test func badLinesBeyondTheHundredthAreOnlyCounted() throws {
+  @Test func badLinesAfterTheHundredthAreCounted() throws {
     let bad = String(repeating: "{}\n", count: 5000) + String(repeating: "{x\n", count: 5000)
     let file = try decode(Array((bad + "{\"type\":\"endSet\"}\n").utf8), "x.ndjson")
     #expect(file.messages.count == 1)
@@ -200,7 +200,7 @@ import Testing
   }
 
   /// A loss is reported even after many harmless issues.
-  @Test func lossesAreReportedBeyondAHundredNotes() throws {
+  @Test func lossesAreReportedAfterAHundredNotes() throws {
     let sample = "{\"timestamp\":1,\"roll\":0.5}"
     let text =
       String(repeating: "{\"type\":\"dance\"}\n", count: 150) + "{\"samples\":[\(sample)\n"
@@ -219,7 +219,7 @@ import Testing
     return failure?.kind
   }
 
-  @Test func anyNumberOfLinesMayBeSkipped() throws {
+  @Test func anyNumberOfLinesCanBeSkipped() throws {
     var options = DecodingOptions()
     options.skippedLines = -1
     let file = try RecordingDecoder.decode(Self.shortCSV, fileName: "x.csv", options: options)
@@ -228,7 +228,7 @@ import Testing
     #expect(failure(options) == .unknownFormat)
   }
 
-  @Test func impossibleColumnsAreRefused() {
+  @Test func impossibleColumnsAreRejected() {
     let wrong: [[ColumnDescription.Sensor]] = [
       [], [.init(quantity: .userAcceleration, columns: [.number(-1)])],
     ]
@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: [-50, 0, Double.nan, .infinity])
-  func unusableRateIsRefused(_ rate: Double) {
+  func unusableRateIsRejected(_ rate: Double) {
     var options = DecodingOptions(
       columns: ColumnDescription(
         hasHeader: true, time: nil,
@@ -253,7 +253,7 @@ import Testing
   }
 
   /// Samples are read in blocks. Values of a late sensor before its first measurement are NaN.
-  @Test(arguments: [1, 127, 128, 129, 256, 200_000]) func aColumnThatComesLate(_ count: Int) throws
+  @Test(arguments: [1, 127, 128, 129, 256, 200_000]) func lateColumnIsNaNFirst(_ count: Int) throws
   {
     let rows = (0..<count).map {
       "{\"timestamp\":\($0),\"yaw\":\($0)\($0 == count - 1 ? ",\"roll\":2" : "")}"
@@ -303,7 +303,7 @@ import Testing
     #expect(chunk.identity.setId == "a\u{FFFD}b😀\u{FFFD}")
   }
 
-  @Test func damagedStreamLineIsRefusedAsAWhole() {
+  @Test func damagedStreamLineIsRejectedCompletely() {
     let text = "{\"samples\":[{\"timestamp\":1,\"roll\":0.5},{\"timestamp\":2,"
     #expect(throws: DecodingFailure.self) { try RecordingDecoder.decodeLine(Array(text.utf8)) }
     #expect(throws: DecodingFailure.self) {

@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test(arguments: valid) func otherValidJSONIsNoChunk(_ file: Case) throws {
+  @Test(arguments: valid) func otherValidJSONIsNotAChunk(_ file: Case) throws {
     guard let failure = refusal(file.bytes) else {
       // A chunk without samples.
       #expect(["y_array_empty.json", "y_structure_whitespace_array.json"].contains(file.name))
@@ -68,7 +68,7 @@ import Testing
     #expect(failure.kind == .notAChunk, "\(failure)")
   }
 
-  @Test(arguments: invalid) func invalidJSONIsRefusedAsInvalid(_ file: Case) throws {
+  @Test(arguments: invalid) func invalidJSONIsRejected(_ file: Case) throws {
     let failure = try #require(refusal(file.bytes))
     switch file.name {
     case "n_structure_no_data.json", "n_single_space.json", "n_structure_UTF8_BOM_no_data.json":
@@ -82,7 +82,7 @@ import Testing
     #expect(!failure.message.isEmpty)
   }
 
-  @Test(arguments: undecided) func undefinedCasesHaveAnAnswer(_ file: Case) throws {
+  @Test(arguments: undecided) func undefinedCasesHaveADefinedResult(_ file: Case) throws {
     let failure = try #require(refusal(file.bytes))
     let expected: DecodingFailure.Kind =
       switch file.name {
@@ -103,7 +103,7 @@ import Testing
     #expect(failure.kind == expected, "\(failure)")
   }
 
-  /// Uses the texts as the value of an unknown key, which is skipped but validated.
+  /// Uses the texts as the value of an unknown key, which is skipped but still validated.
   @Test(arguments: valid + invalid) func skippedValuesAreCheckedToo(_ file: Case) {
     let head = Array(#"{"samples":[{"timestamp":1,"other":"#.utf8)
     let tail = Array(#","roll":0.5}],"setId":"s"}"#.utf8)

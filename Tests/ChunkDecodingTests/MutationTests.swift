@@ -13,7 +13,7 @@ import Testing
     let flat = MadeSamples.flat(12)
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
-    // Makes the damage equal in each run.
+    // Makes the damage reproducible.
     encoder.outputFormatting = .sortedKeys
     let watch = flat.map { MadeSamples.watch($0, date: Date(timeIntervalSince1970: 1_748_772_000)) }
     let chunk = Chunk(
@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  @Test func everyPrefix() throws {
+  @Test func everyPrefixIsHandled() throws {
     for (name, bytes) in try seeds() {
       for count in bytes.indices { check(Array(bytes[..<count]), name) }
     }
   }
 
-  @Test func randomDamage() throws {
+  @Test func randomDamageIsHandled() throws {
     var generator = RandomSource(seed: 21)
     let seeds = try seeds()
     let tokens = [
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Inputs that both decoders accept give equal values.
-  @Test func foundationReadsTheSame() throws {
+  @Test func foundationReadsEqualValues() throws {
     var generator = RandomSource(seed: 22)
     let flat = MadeSamples.flat(8)
     let encoder = JSONEncoder()
@@ -116,9 +116,9 @@ import Testing
       let oracle = try? JSONDecoder().decode(Chunk<FlatSample>.self, from: Data(bytes))
       let ours = try? RecordingDecoder.decodeLine(bytes)
       guard let oracle else { continue }
-      // A changed key or id may give another one here, but a changed number must not give another number.
+      // A changed key or id may be read differently here, but a changed number must not.
       guard case .chunk(let chunk)? = ours?.messages.first else {
-        // Foundation accepts a comma before a closing brace, which is not JSON.
+        // Foundation accepts a comma before a closing brace, which is invalid JSON.
         let isTrailingComma = bytes[index] == 0x2C && [0x7D, 0x5D].contains(bytes[index + 1])
         if isTrailingComma { continue }
         let context = bytes[max(0, index - 30)..<min(bytes.count, index + 30)]
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Members in any order, with white space and numbers of every form, give Foundation's bits.
-  @Test func foundationReadsTheSameBits() throws {
+  @Test func foundationReadsEqualBits() throws {
     var generator = RandomSource(seed: 23)
     let keys = [
       "timestamp", "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY",
@@ -154,7 +154,7 @@ import Testing
           + digits(Int.random(in: 0...11, using: &generator))
       switch Int.random(in: 0..<8, using: &generator) {
       case 0: return sign + integer
-      // Foundation refuses some zeros with an exponent.
+      // Foundation rejects some zeros with an exponent.
       case 1: return sign + "7." + digits(Int.random(in: 1...3, using: &generator)) + "e-2"
       case 2...4: return sign + "0." + digits(Int.random(in: 14...20, using: &generator))
       default: return sign + integer + "." + digits(Int.random(in: 1...25, using: &generator))

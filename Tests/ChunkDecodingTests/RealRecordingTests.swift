@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: RealRecordings.exist, "../shared/datasets is missing"))
 struct RealRecordingTests {
-  /// A plain parser of the text, as the oracle.
+  /// Parses the text simply, as a reference.
   private func cells(_ url: URL, skipHeader: Bool) throws -> [[Double]] {
     let text = try String(contentsOf: url, encoding: .utf8)
     return text.split(whereSeparator: \.isNewline).dropFirst(skipHeader ? 1 : 0).map { line in
@@ -15,7 +15,7 @@ struct RealRecordingTests {
     }
   }
 
-  @Test func watchGymReadsLikeItsText() throws {
+  @Test func watchGymMatchesAPlainParser() throws {
     let files = try RealRecordings.files("watch-gym/recordings")
     #expect(files.count == 86)
     var metric = 0
@@ -24,7 +24,7 @@ struct RealRecordingTests {
         Array(Data(contentsOf: url)), fileName: url.lastPathComponent)
       let batch = try #require(file.chunks.first).samples
       #expect(batch.clock == .device)
-      // Three of the files are in m/s², which only the length of gravity shows.
+      // Three of the files are in m/s², which only the length of gravity reveals.
       if batch.units.gravity == .metersPerSecondSquared { metric += 1 }
       #expect(batch.units.userAcceleration == batch.units.gravity)
       guard isFullRun || number % 8 == 0 else { continue }
@@ -73,7 +73,7 @@ struct RealRecordingTests {
     }
   }
 
-  @Test func carawatchByItsColumnDescription() throws {
+  @Test func carawatchIsReadByItsColumnDescription() throws {
     let description = try Data(
       contentsOf: RealRecordings.folder.appending(path: "carawatch/recordings/columns.json"))
     let columns = try Array(description).withUnsafeBytes {

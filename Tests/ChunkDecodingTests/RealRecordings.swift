@@ -1,6 +1,6 @@
 import Foundation
 
-/// The real recordings beside the project, where they are.
+/// The real recordings next to the project, if present.
 enum RealRecordings {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,8 +5,8 @@ import Testing
 @testable import MotionSynthesis
 
 @Suite struct ReassemblyTests {
-  /// A recording whose rate switches between 50 and 20 Hz, with gaps, optional bursts of samples with equal
-  /// times, and optionally a clock that was set during the recording.
+  /// Returns a recording whose rate switches between 50 and 20 Hz, with gaps, optional bursts of samples with
+  /// equal times, and an optional change of the clock.
   private func recording(
     _ count: Int, bursts: Bool, jumps: Bool = false, using generator: inout RandomSource
   ) -> MotionBatch {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// Cuts a batch into windows that cover it; some overlap, some are repeated.
+  /// Divides a batch into windows that cover it. Some overlap, and some are repeated.
   private func cut(
     _ batch: MotionBatch, using generator: inout RandomSource,
     _ make: (Range<Int>) -> DecodedChunk
@@ -57,7 +57,7 @@ import Testing
     return chunks.shuffled(using: &generator)
   }
 
-  @Test func anyCutOrderAndRepetitionGivesTheSameTimeline() {
+  @Test func splitOrderAndRepetitionDoNotMatter() {
     var generator = RandomSource(seed: 11)
     for round in 0..<60 {
       let batch = recording(
@@ -143,8 +143,8 @@ import Testing
     }
   }
 
-  /// A wrist at rest has many equal samples in a second, and a repeated chunk adds none.
-  @Test func equalSamplesOfAWholeSecondStay() {
+  /// A wrist at rest has many equal samples per second; a repeated chunk adds none.
+  @Test func equalSamplesWithinASecondAreKept() {
     var reassembler = ChunkReassembler()
     for rows in [0..<150, 0..<150, 10..<130] {
       reassembler.add(atRest(rows))
@@ -153,9 +153,9 @@ import Testing
     #expect(reassembler.assemble(name: "x").statistics.duplicateSamples == 270)
   }
 
-  /// In a second that two chunks share, one continues where the other one ends.
+  /// Checks that a chunk continues another one within the second that they share.
   @Test(arguments: [[0, 1], [1, 0], [1, 0, 1, 0], [0, 1, 2], [2, 1, 0]])
-  func chunksThatShareAWholeSecondAddUp(_ order: [Int]) {
+  func chunksSharingASecondAddUp(_ order: [Int]) {
     let chunks = [0..<75, 75..<150, 5..<150].map { atRest($0) }
     var reassembler = ChunkReassembler()
     for index in order { reassembler.add(chunks[index]) }
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// No sensor has such a rate.
-  @Test(arguments: [1e-300, 0.01, 1e9]) func aRateThatNoSensorHasIsNotUsed(_ rate: Double) {
+  @Test(arguments: [1e-300, 0.01, 1e9]) func impossibleRateIsIgnored(_ rate: Double) {
     let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
     let chunk = DecodedChunk(
       samples: batch, timeResolution: .wholeSeconds,
@@ -182,9 +182,8 @@ import Testing
     #expect(chunk.withRebuiltTimes().samples.count == 6)
   }
 
-  /// Samples that a sensor wrote in a burst with equal times are all kept, in order, however they were cut:
-  /// none is a duplicate.
-  @Test func samplesThatShareATimeAreKeptInTheirOrder() {
+  /// Samples with equal times in a burst are all kept, in order, however they are divided.
+  @Test func samplesWithEqualTimesKeepTheirOrder() {
     let times = [1.0, 1.02, 1.02, 1.02, 1.04, 1.06]
     let batch = MotionBatch([.time: times, .rotationRateX: [1, 3, 2, 5, 4, 6]])
     for cut in 1..<times.count {
@@ -199,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func warningsAreInWords() {
+  @Test func warningsDescribeTheIrregularities() {
     #expect(ReassemblyStatistics().unusual == nil)
     var statistics = ReassemblyStatistics()
     statistics.lateChunks = 2
@@ -239,16 +238,16 @@ import Testing
     reassembler.add(DecodedChunk(phase: .execution, samples: wrong))
     let disputed = reassembler.assemble(name: "x")
     #expect(disputed.statistics.conflictingSamples > 90)
-    // Nobody knows which is right, so no accepted sample is dropped.
+    // Either may be right, so no accepted sample is dropped.
     #expect(disputed.recording.samples.count == batch.count + wrong.count)
     let times = disputed.recording.samples.times
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test func unitsAreDecidedForTheWholeRecording() {
+  @Test func unitsApplyToTheWholeRecording() {
     let count = 400
     let times = (0..<count).map { Double($0) * 0.02 }
-    // At rest in the beginning; every sample includes gravity.
+    // At rest at first; every sample includes gravity.
     let z = (0..<count).map { $0 < 200 ? -9.81 : -9.81 + Double($0 % 7) }
     let zero = Array(repeating: 0.0, count: count)
     let batch = MotionBatch([
@@ -275,7 +274,7 @@ import Testing
   }
 
   /// Found by fuzzing: a repeated chunk that repeats samples with equal times.
-  @Test func repetitionWithinARepeatedChunk() {
+  @Test func repeatedChunkWithRepeatedSamples() {
     let chunk = DecodedChunk(
       samples: MotionBatch([.time: [1, 1, 1, 1, 0, 1], .rotationRateX: [1, 2, 1, .nan, 7, 2]]))
     var once = ChunkReassembler()
@@ -287,7 +286,7 @@ import Testing
   }
 
   /// Hostile: all samples of many chunks have one time. Quadratic time would be minutes.
-  @Test func manySamplesOfOneTime() {
+  @Test func manySamplesWithOneTimeTakeLinearTime() {
     let count = 600_000
     let batch = MotionBatch([
       .time: Array(repeating: 5, count: count), .rotationRateX: (0..<count).map(Double.init),
@@ -302,8 +301,8 @@ import Testing
     #expect(result.statistics.duplicateSamples == count)
   }
 
-  /// Hostile: pairs that collide under common bit mixers. Quadratic time would be minutes.
-  @Test func samplesMadeToCollide() {
+  /// Checks hostile pairs that collide under common bit mixers. Quadratic time would be minutes.
+  @Test func collidingSamplesTakeLinearTime() {
     func mixed(_ bits: UInt64) -> UInt64 { (bits ^ (bits >> 29)) &* 0x9E37_79B9_7F4A_7C15 }
     let first = (0..<200_000).map { 1 + Double($0) }
     let second = first.map {
@@ -320,7 +319,7 @@ import Testing
     #expect(reassembler.assemble(name: "x").recording.samples.count == rows.count)
   }
 
-  @Test func sequencesAreMergedByWhatTheyShare() {
+  @Test func sequencesAreMergedByCommonElements() {
     #expect(EqualTimeMerge.merged([[0, 1, 2], [1, 2, 3]], count: 4) == [0, 1, 2, 3])
     #expect(EqualTimeMerge.merged([[1, 2], [0, 1]], count: 3) == [0, 1, 2])
     #expect(EqualTimeMerge.merged([[0, 1], [2, 3]], count: 4) == [0, 1, 2, 3])

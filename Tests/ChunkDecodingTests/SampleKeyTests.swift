@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  /// A new channel takes the next raw value; what else a row holds moves up.
-  @Test func channelsHaveTheSlotsBelowTheOthers() {
+  /// A new channel takes the next raw value, which moves the other slots up.
+  @Test func channelsHaveTheLowestSlots() {
     let highest = MotionChannel.allCases.map(\.rawValue).max()
     #expect(highest.map { $0 + 1 } == SampleField.channelSlots)
     #expect(SampleField.slotCount <= Int(SampleField.nestedBase))
@@ -31,7 +31,7 @@ import Testing
     "timestam", "a key that is longer than every known one", "magneticFieldW",
     "yaw\u{0}", "\"aw", "totalAccelerationXX", "\u{0}\u{0}\u{0}\u{0}",
   ])
-  func othersAreNot(_ name: String) {
+  func otherKeysAreUnknown(_ name: String) {
     let field = Array(name.utf8).withUnsafeBufferPointer { SampleKeyTable.shared.field($0) }
     if name == "acceleration" {
       #expect(field.nestedQuantity == .userAcceleration)

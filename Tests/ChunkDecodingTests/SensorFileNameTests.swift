@@ -17,7 +17,7 @@ import Testing
     ("d/a_Accelerometer_100Hz.csv", "d/a_Gyroscope_50.5Hz.csv", "d/a"),
     ("Accelerometer.csv", "Gyroscope.csv", "."),
   ])
-  func filesOfOneRecording(_ first: String, _ second: String, _ name: String) throws {
+  func filesOfOneRecordingShareAGroup(_ first: String, _ second: String, _ name: String) throws {
     let (a, b) = (
       try #require(SensorFileName(path: first)), try #require(SensorFileName(path: second))
     )
@@ -33,7 +33,7 @@ import Testing
     ("d/Accelerometer.csv", "e/Gyroscope.csv"),
     ("d/Accelerometer/a.csv", "d/Gyroscope/b.csv"),
   ])
-  func filesOfTwoRecordings(_ first: String, _ second: String) throws {
+  func filesOfTwoRecordingsHaveDifferentGroups(_ first: String, _ second: String) throws {
     let (a, b) = (
       try #require(SensorFileName(path: first)), try #require(SensorFileName(path: second))
     )
@@ -45,7 +45,7 @@ import Testing
     "x/Location.csv",
     "", "/", "a/.csv",
   ])
-  func othersNameNoSensor(_ path: String) {
+  func otherNamesHaveNoSensor(_ path: String) {
     #expect(SensorFileName(path: path) == nil)
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The structs of the apps, as documented; encoded by Swift's own encoder.
+/// The structs of the apps as documented, encoded by Swift's encoder.
 struct FlatSample: Codable {
   var timestamp: TimeInterval
   var accelerationX, accelerationY, accelerationZ: Double
@@ -32,7 +32,7 @@ struct Chunk<Sample: Codable>: Codable {
   var metadata: [String: String] = ["device": "Watch"]
 }
 
-/// The samples of the published watch app, which sends arrays of these.
+/// A sample of the published watch app, which sends arrays of them.
 struct WatchSample: Codable {
   var accelerationX, accelerationY, accelerationZ: Double?
   var rotationX, rotationY, rotationZ: Double?
@@ -44,7 +44,7 @@ struct WatchSample: Codable {
   var capturedAt: Date
 }
 
-/// Plausible values with all their digits.
+/// Plausible values with full precision.
 enum MadeSamples {
   static func flat(_ count: Int, start: Double = 83_211.5, rate: Double = 50) -> [FlatSample] {
     (0..<count).map { index in

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Two seconds of a movement that comes back every two and a half.
+  /// Returns two seconds of a movement with a period of two and a half seconds.
   private func samples(_ index: Int) -> String {
     let rows = (0..<100).map { row in
       let time = Double(index) * 2 + Double(row) / 50
@@ -36,7 +36,7 @@ import Testing
     return .init(.json(Array(text.utf8)), sender: sender)
   }
 
-  @Test func acknowledgesAfterTheCommitAndGoesOnAfterARestart() async throws {
+  @Test func acknowledgesAfterCommitAndResumesAfterRestart() async throws {
     let stream = try ChunkStream(path: path)
     for index in 0..<4 {
       let answers = try await stream.send([chunk(index, session: "s", from: "ada")])
@@ -45,7 +45,7 @@ import Testing
     }
     try await stream.close()
     let second = try ChunkStream(path: path)
-    // The last chunk comes again, as when its answer was lost.
+    // The last chunk is sent again, as if its answer was lost.
     let answers = try await second.send(
       [3, 4, 5, 6].map { chunk($0, session: "s", from: "ada") }
         + [control("endSet", session: "s", from: "ada", #","setId":"one""#)])
@@ -58,7 +58,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func givesASessionToItsFirstSender() async throws {
+  @Test func sessionBelongsToItsFirstSender() async throws {
     let stream = try ChunkStream(path: path)
     _ = try await stream.send([
       control("startWorkout", session: "s", from: "ada", #","userId":"bea""#),
@@ -72,7 +72,7 @@ import Testing
     #expect(refused.map(\.isError) == [true, true, true])
     #expect(refused.allSatisfy { $0.json.contains(#""kind":"ambiguousSession""#) })
     try await stream.close()
-    // The owner is known after a restart, too.
+    // The owner is also known after a restart.
     let second = try ChunkStream(path: path)
     #expect(try await second.send([chunk(1, session: "s", from: "bea")]).map(\.isError) == [true])
     #expect(second.owner(ofSession: "s") == "ada")
@@ -88,7 +88,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func takesIdsFromASidecar() async throws {
+  @Test func readsIdsFromASidecar() async throws {
     let stream = try ChunkStream(path: path)
     let array = ChunkStream.Message.Content.json(Array(samples(0).utf8))
     let sidecar = Array(#"{"sessionId":"s","setId":"one","phase":"execution"}"#.utf8)
@@ -103,7 +103,7 @@ import Testing
     try await stream.close()
   }
 
-  @Test func givesMessagesWithoutSessionToTheOpenOneOfTheirSender() async throws {
+  @Test func messagesWithoutSessionJoinTheSendersOpenOne() async throws {
     let reading = ChunkStream.Message.Content.json(
       Array(#"{"type":"healthData","heartRate":90,"calories":1,"timestamp":1.7e9}"#.utf8))
     let stream = try ChunkStream(path: path)
@@ -122,7 +122,7 @@ import Testing
       .init(reading, sender: "ada"),
     ])
     #expect(refused.map(\.isError) == [true, false, true])
-    // Two that are open at once.
+    // Two sessions are open at once.
     let several = try await second.send([
       chunk(0, session: "c", from: "ada"), chunk(0, session: "d", from: "ada"),
       .init(reading, sender: "ada"),
@@ -143,7 +143,7 @@ import Testing
     let second = try ChunkStream(path: path)
     for person in ["ada", "bea"] {
       let told = live.withLock { $0 }.filter { $0.person == person }
-      // The second stream tells of the set that it resumes.
+      // The second stream announces the set that it resumes.
       let last = told.map(\.number).max() ?? 0
       let kept = try second.events(after: 0, of: person).events.filter { $0.number <= last }
       #expect(kept.map(\.json) == told.map(\.json))
@@ -156,7 +156,7 @@ import Testing
     try await second.close()
   }
 
-  @Test func refusesMoreThanItHasRoomFor() async throws {
+  @Test func rejectsMessagesWhenQueuesAreFull() async throws {
     var options = ChunkStream.Options()
     options.queuedBytes = 1
     let stream = try ChunkStream(path: path, options: options)
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func cutsBodiesIntoMessages() throws {
+  @Test func splitsBodiesIntoMessages() throws {
     let body = Array("{\"a\":1}\r\n\n {\"b\":2}".utf8)
     let contents = try ChunkStream.cut(body, messageBytes: 1 << 20)
     #expect(contents.count == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BackoffTests {
   @Test(arguments: [-1, Double.nan])
-  func aSettingThatIsNoTimeMeansNoLongerWait(_ seconds: Double) {
+  func invalidSettingMeansNoDelay(_ seconds: Double) {
     var generator = RandomSource(seed: 1)
     let withoutFirst = Backoff(first: seconds).delay(after: 3, using: &generator)
     #expect(withoutFirst == 0)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// An impossible answer of a center ends the sync with an error, and does not crash the app.
+/// An impossible answer of a center ends the sync with an error instead of crashing the app.
 @Suite struct HostileCenterTests {
   private let folder: TemporaryFolder
   private let store: HistoryStore
@@ -52,20 +52,20 @@ import WorkoutHistory
   }
 
   @Test(arguments: [Int64.min, -1, 1 << 47, .max])
-  func aTimeThatCannotBeIsRefused(_ time: Int64) async throws {
+  func impossibleTimeIsRejected(_ time: Int64) async throws {
     let synchronizer = Synchronizer(store: store, transport: HostileCenter(time: time))
     await #expect(throws: HistoryError.self) { try await synchronizer.sync() }
   }
 
   @Test(arguments: [Int.min, -1])
-  func aNegativeOffsetIsRefused(_ size: Int) async throws {
+  func negativeOffsetIsRejected(_ size: Int) async throws {
     let synchronizer = Synchronizer(store: store, transport: HostileCenter(size: size))
     await #expect(throws: SyncError.self) { try await synchronizer.sync() }
   }
 
-  /// A recording without its samples is refused; the other objects are merged.
+  /// Checks that a recording without its samples is rejected and the other objects are merged.
   @Test(arguments: [Data(), Data(repeating: 1, count: 1 << 20)])
-  func whatItHasNoSamplesOfIsRefused(_ samples: Data) async throws {
+  func recordingWithoutItsSamplesIsRejected(_ samples: Data) async throws {
     let center = MemoryCenter()
     _ = try await Synchronizer(store: store, transport: center).sync()
     let recording = try #require(try store.recordings().first)

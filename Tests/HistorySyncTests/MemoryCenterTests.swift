@@ -10,7 +10,7 @@ import Testing
 import WorkoutHistory
 
 @Suite struct MemoryCenterTests {
-  @Test func rangesOutsideOfSamplesGiveWhatThereIs() async throws {
+  @Test func rangesBeyondSamplesAreTruncated() async throws {
     let center = MemoryCenter()
     let bytes = Data([1, 2, 3])
     let digest = SyncExchange.digest(of: bytes)
@@ -26,7 +26,7 @@ import WorkoutHistory
     #expect(parts == [Data([2, 3]), Data([1, 2]), Data(), Data()])
   }
 
-  @Test func aPullOfNoChangesIsAnswered() async throws {
+  @Test func pullOfNoChangesIsAnswered() async throws {
     let response = try await MemoryCenter().pull(
       PullRequest(device: "a", position: 0, limit: -1))
     #expect(response.objects.isEmpty && !response.hasMore)
@@ -49,9 +49,8 @@ import WorkoutHistory
     }
   }
 
-  /// An object that changed later than one that refers to it is in the page of the latter: a new copy gets both
-  /// at once.
-  @Test(arguments: [1, 2, 5]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
+  /// A page includes a referenced object that changed later, so that a new copy gets both.
+  @Test(arguments: [1, 2, 5]) func pageIncludesReferencedObjects(_ size: Int) async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)
     try one.changeWhatOthersName()
@@ -62,8 +61,8 @@ import WorkoutHistory
     #expect(try await Synchronizer(store: two, transport: center).sync().didNothing)
   }
 
-  /// A first push sends sets before their recording: a copy that has the sets does not get them twice.
-  @Test func aPageHasNoSetThatCameBefore() async throws {
+  /// A first push sends sets before their recording. A copy that has the sets does not get them twice.
+  @Test func pageOmitsSetsSentBefore() async throws {
     let center = try await Copies().center
     var sets: [String] = []
     var request = PullRequest(device: "new", position: 0, limit: 1)
@@ -77,7 +76,7 @@ import WorkoutHistory
   }
 
   /// A page has few more objects than requested, however many sets its recordings refer to.
-  @Test func aPageHasABound() async throws {
+  @Test func pageSizeIsBounded() async throws {
     let copies = try await Copies(areEmpty: true)
     let (center, one, two) = (copies.center, copies.one, copies.two)
     let sets = stride(from: 105.0, to: 150, by: 10).map {
@@ -87,7 +86,7 @@ import WorkoutHistory
       try one.save(Recording(name: "\(seed)", samples: Example.samples(seed: seed)), sets: sets)
     }
     _ = try await Synchronizer(store: one, transport: center).sync()
-    // The sets are newer than their recordings from now on.
+    // From now on, the sets are newer than their recordings.
     for set in try one.sets() { try one.correct(set: set.id, reps: 7) }
     _ = try await Synchronizer(store: one, transport: center).sync()
     var request = PullRequest(device: "new", position: 0, limit: 2)
@@ -102,9 +101,9 @@ import WorkoutHistory
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
-  /// A person's notes or exercise outlive the detector's result, in every copy.
+  /// Checks that a person's notes or exercise outlive the detector's result in every copy.
   @Test(arguments: [("left elbow", nil), (nil, "Curl")] as [(String?, String?)])
-  func whatAPersonAddedStaysWhenItIsNoLongerFound(notes: String?, exercise: String?) async throws {
+  func personsAdditionsOutliveTheDetection(notes: String?, exercise: String?) async throws {
     let copies = try await Copies(areEmpty: true)
     let (center, one, two) = (copies.center, copies.one, copies.two)
     let recording = Recording(name: "a", samples: Example.samples())
@@ -127,8 +126,8 @@ import WorkoutHistory
     }
   }
 
-  /// Movements are learned from received sets, and forgotten if those are deleted elsewhere.
-  @Test func movementsAreLearnedFromWhatComes() async throws {
+  /// Movements are learned from received sets, and deleted if those are deleted elsewhere.
+  @Test func movementsAreLearnedFromReceivedSets() async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)
     let times = (0..<1_000).map { Double($0) / 50 }
@@ -153,7 +152,7 @@ import WorkoutHistory
   }
 
   /// Changes exchanged with a second center reach the first one in the next sync.
-  @Test func anotherCenterIsReadInBetween() async throws {
+  @Test func changesFromAnotherCenterAreForwarded() async throws {
     let copies = try await Copies()
     let (center, one, two) = (copies.center, copies.one, copies.two)
     _ = try await Synchronizer(store: two, transport: center).sync()
@@ -170,7 +169,7 @@ import WorkoutHistory
     #expect(try one.verify().isIntact && two.verify().isIntact)
   }
 
-  @Test func samplesThatNobodyWaitsForAreForgotten() async throws {
+  @Test func unneededSamplesAreDiscarded() async throws {
     let copies = try await Copies()
     let (center, two) = (copies.center, copies.two)
     let objects = await center.objects
@@ -182,7 +181,7 @@ import WorkoutHistory
   }
 
   /// A page size of zero would end each sync without progress.
-  @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
+  @Test(arguments: [0, -1]) func pageHasAtLeastOneObject(_ size: Int) async throws {
     let copies = try await Copies(areEmpty: true)
     let (center, one, two) = (copies.center, copies.one, copies.two)
     for name in ["A", "B"] {

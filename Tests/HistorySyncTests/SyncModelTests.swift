@@ -54,16 +54,16 @@ private struct Edit {
   /// Unique among the edits of the field.
   var value: String?
   var copy: Int
-  /// Bounds of the true time to which a merge may date the edit. Both equal the edit's time, unless the copy's
-  /// clock was set before the edit was sent: then its time is unknown, but not later than the sending.
+  /// Bounds of the true time at which a merge may date the edit. Both equal the edit's time, unless the
+  /// copy's clock was set before the edit was sent: its time is then unknown, but not after the sending.
   var earliest: Int64
   var latest: Int64
   var isSent = false
-  /// True if another edit was made by somebody who had seen this one.
+  /// True if another edit was made with knowledge of this one.
   var isReplaced = false
 }
 
-/// A field's edits, of which several may count as the last.
+/// A field's edits, several of which may count as the last.
 private struct Edits {
   private(set) var all: [Edit] = []
 
@@ -90,7 +90,7 @@ private struct Edits {
 
   func isUnsent(by copy: Int) -> Bool { all.contains { $0.copy == copy && !$0.isSent } }
 
-  /// The permitted final values: edits that nobody has knowingly replaced, and that are not certainly earlier
+  /// The permitted final values: edits that were not knowingly replaced, and that are not certainly earlier
   /// than another. A single value, unless a clock was set.
   var possible: [String?] {
     all.filter { edit in
@@ -218,14 +218,14 @@ private struct Schedule {
       var other: (@Sendable () async throws -> Void)?
       let second = Int.random(in: 0..<Self.copies, using: &random)
       if second != copy, Int.random(in: 0..<4, using: &random) == 0 {
-        // Another copy syncs at this moment.
+        // Another copy syncs at this time.
         try setClock(second)
         let synchronizer = Synchronizer(
           store: stores[second], transport: center,
           backoff: Backoff(first: 0, longest: 0, attempts: 10), pageSize: 5)
         other = { _ = try await synchronizer.sync() }
       } else if Int.random(in: 0..<6, using: &random) == 0 {
-        // The clock is set at this moment.
+        // The clock is set at this time.
         let store = stores[copy]
         other = {
           hasJumped.store(true, ordering: .relaxed)
@@ -349,7 +349,7 @@ private struct Schedule {
 
   private mutating func changeRecorded(_ copy: Int) throws {
     let set = try stores[copy].read {
-      // Samples are required: without known samples, other copies delete everything of a deleted set.
+      // Samples are required: without known samples, other copies delete a deleted set completely.
       try Row.fetchAll(
         $0,
         sql: """
@@ -372,7 +372,7 @@ private struct Schedule {
     let name = SetName(globalKey: key)
     let reps = nextValue()
     let isAdded = try stores[copy].write { db -> Bool in
-      // As in the library, samples that a person deleted do not come back.
+      // As in the library, deleted samples do not come back.
       let isDeleted = try Bool.fetchOne(
         db,
         sql: """
@@ -410,7 +410,7 @@ private struct Schedule {
     let reps = Int.random(in: 0..<5, using: &random) == 0 ? nil : nextValue()
     try stores[copy].correct(set: set.id, reps: reps)
     let value = reps.map { "\($0)" }
-    // Withdrawing a correction that does not exist is not an edit.
+    // Revoking a correction that does not exist is not an edit.
     if value != set.correction {
       note("\(set.key) correction", on: copy, value, replacing: set.correction)
     }
@@ -514,7 +514,7 @@ private struct Schedule {
       try store.users.save(user)
       note("user weight", on: copy, "\(weight)", replacing: visible)
     default:
-      // A plan that a person deleted here no longer exists for them.
+      // A plan deleted here no longer exists for its person.
       let isDeleted = try store.read {
         try Bool.fetchOne(
           $0, sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE key = ? AND deleted)",
@@ -563,7 +563,7 @@ private struct Schedule {
           db, sql: SyncSession.query(table), arguments: [1])
         {
           var object = try SyncSession(db: db, user: .local).object(table, row).object
-          // Stamps of flags that nobody has set need not be equal.
+          // Stamps of flags that were never set need not be equal.
           object.deletion = SyncRegister(isSet: object.deletion.isSet)
           object.removal = SyncRegister(isSet: object.removal.isSet)
           objects["\(object.entity) \(object.key)"] = object

@@ -9,7 +9,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("The functions that are the same everywhere are right")
+@Suite("Platform-independent functions are accurate")
 struct DeterministicMathTests {
   @Test("Within two units in the last place of the C library")
   func accuracy() {
@@ -30,7 +30,7 @@ struct DeterministicMathTests {
     }
   }
 
-  @Test("The generator's numbers are the published ones, for ever")
+  @Test("The generator's numbers equal the published ones")
   func generator() {
     // SplitMix64 from seed 1234567, as in the reference implementation's test vectors.
     var random = RandomSource(seed: 1_234_567)
@@ -50,7 +50,7 @@ struct DeterministicMathTests {
     #expect(abs(mean) < 0.02 && abs(variance - 1) < 0.03)
   }
 
-  @Test("Attitude angles undo their rotation")
+  @Test("Attitude angles invert their rotation")
   func angles() {
     var random = RandomSource(seed: 3)
     for _ in 0..<500 {

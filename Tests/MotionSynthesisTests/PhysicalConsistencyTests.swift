@@ -91,8 +91,7 @@ struct PhysicalConsistencyTests {
 
   @Test("Sign: Core Motion's user acceleration points against the acceleration")
   func sign() throws {
-    // As measured on real watch recordings of curls and lateral raises, in which the wrist turns about the
-    // elbow or the shoulder.
+    // As measured in real curls and lateral raises, in which the wrist rotates about elbow or shoulder.
     let scene = try RecordingSynthesizer(
       SynthesisOptions(seed: 14, exercise: .lateralRaise, sets: 1, reps: 8, rate: .constant(50))
     ).scene()

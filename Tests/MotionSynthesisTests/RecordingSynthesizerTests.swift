@@ -3,9 +3,9 @@ import Testing
 
 @testable import MotionSynthesis
 
-@Suite("What is asked for is in the recording")
+@Suite("Recordings follow their options")
 struct RecordingSynthesizerTests {
-  @Test("Same seed, same bits; another seed, others", arguments: [1, 42] as [UInt64])
+  @Test("Equal seeds give equal bits, others do not", arguments: [1, 42] as [UInt64])
   func determinism(seed: UInt64) throws {
     let first = try RecordingSynthesizer(SynthesisOptions(seed: seed)).make()
     let second = try RecordingSynthesizer(SynthesisOptions(seed: seed)).make()
@@ -18,7 +18,7 @@ struct RecordingSynthesizerTests {
     #expect(first.recording.samples.times != other.recording.samples.times)
   }
 
-  @Test("Sets and reps as asked, in order, inside their sets", arguments: ExerciseFamily.allCases)
+  @Test("Sets and reps are as requested and in order", arguments: ExerciseFamily.allCases)
   func counts(family: ExerciseFamily) throws {
     for (seed, difficulty) in zip(1..., Difficulty.allCases) {
       let made = try RecordingSynthesizer(
@@ -75,7 +75,7 @@ struct RecordingSynthesizerTests {
     #expect(abs(mean * hertz - 1) < 1e-4)
   }
 
-  @Test("Dropouts leave gaps, and only they do")
+  @Test("Only dropouts leave gaps")
   func dropouts() throws {
     func longest(_ faults: Set<SignalFault>) throws -> Double {
       let made = try RecordingSynthesizer(
@@ -89,7 +89,7 @@ struct RecordingSynthesizerTests {
     #expect(try longest([.dropouts]) > 0.15)
   }
 
-  @Test("The asked tempo and loss of speed show in the truth")
+  @Test("The truth has the requested tempo and loss of speed")
   func tempoAndFatigue() throws {
     let tempo = Tempo(concentric: 1, contractedPause: 0.5, eccentric: 2, stretchedPause: 0.5)
     let made = try RecordingSynthesizer(
@@ -104,8 +104,8 @@ struct RecordingSynthesizerTests {
     #expect(last.concentric > 1.2)
   }
 
-  @Test("Options outside their range are refused by name")
-  func refusal() {
+  @Test("Options outside their range are rejected by name")
+  func rejection() {
     #expect(throws: SynthesisError.outOfRange(option: "reps", value: 0, allowed: 1...100)) {
       try RecordingSynthesizer(SynthesisOptions(seed: 1, reps: 0))
     }

@@ -33,8 +33,7 @@ struct RecordingWriterTests {
     }
   }
 
-  /// A nested sample. `JSONDecoder` reads every Double to its last bit; `JSONSerialization` on
-  /// Linux does not.
+  /// A nested sample. `JSONDecoder` reads every Double exactly; `JSONSerialization` on Linux does not.
   struct NestedSample: Decodable {
     var timestamp: Double
     var acceleration: [String: Double]
@@ -52,7 +51,7 @@ struct RecordingWriterTests {
     var samples: [Sample]
   }
 
-  @Test("Flat chunks in order hold every sample once, bit for bit")
+  @Test("Flat chunks contain every sample once in order, bit for bit")
   func flatChunks() throws {
     let made = try #require(Self.made)
     let samples = made.recording.samples
@@ -71,7 +70,7 @@ struct RecordingWriterTests {
     #expect(row == samples.count)
   }
 
-  @Test("Nested chunks in order hold every sample once, bit for bit")
+  @Test("Nested chunks contain every sample once in order, bit for bit")
   func nestedChunks() throws {
     let made = try #require(Self.made)
     let samples = made.recording.samples
@@ -91,7 +90,7 @@ struct RecordingWriterTests {
     #expect(row == samples.count)
   }
 
-  @Test("Watch app's files: arrays with sidecars, dates as asked", arguments: DateEncoding.allCases)
+  @Test("Watch app's files: arrays with sidecars and dates", arguments: DateEncoding.allCases)
   func watchApp(encoding: DateEncoding) throws {
     let made = try #require(Self.made)
     let files = RecordingWriter(format: .watchApp, dateEncoding: encoding).files(of: made)
@@ -124,7 +123,7 @@ struct RecordingWriterTests {
     #expect(total == made.recording.samples.count)
   }
 
-  @Test("Keys of the samples of one array differ in order")
+  @Test("The order of keys differs between the samples of an array")
   func randomKeys() throws {
     let made = try #require(Self.made)
     let text = try Self.text(RecordingWriter(format: .watchApp).files(of: made)[0])
@@ -132,7 +131,7 @@ struct RecordingWriterTests {
     #expect(firstKeys.count > 5)
   }
 
-  @Test("Messages come in the order of a workout")
+  @Test("Messages are in the order of a workout")
   func messages() throws {
     let made = try #require(Self.made)
     let files = RecordingWriter(format: .ndjson).files(of: made)
@@ -172,7 +171,7 @@ struct RecordingWriterTests {
     }
   }
 
-  @Test("The labels say where the sets are in the recording's own time")
+  @Test("Labels locate the sets in the recording's own time")
   func labels() throws {
     let made = try #require(Self.made)
     for format in SyntheticFormat.allCases {
@@ -234,7 +233,7 @@ struct RecordingWriterTests {
     #expect(abs(first[3] - up) < 0.001)
   }
 
-  @Test("A folder of sensors has a file for each, with its own clock")
+  @Test("A sensor folder has one file per sensor, each with its own clock")
   func sensorFolder() throws {
     let made = try #require(Self.made)
     let files = RecordingWriter(format: .sensorFolder).files(of: made)
@@ -268,13 +267,13 @@ struct RecordingWriterTests {
     #expect(TextOutput.csvField("a,\"b\"") == "\"a,\"\"b\"\"\"")
   }
 
-  @Test("The same bytes on every platform, for ever")
+  @Test("The bytes are equal on every platform and permanent")
   func golden() throws {
     let made = try RecordingSynthesizer(
       SynthesisOptions(seed: 1, exercise: .curl, difficulty: .hard, sets: 1, faults: [.jitter])
     ).make()
     let bytes = RecordingWriter(format: .watchApp).files(of: made).flatMap { $0.bytes }
-    // A change of the model changes it: update it knowingly, and say so.
+    // Changes with the model: update it deliberately, and document the change.
     #expect(FNV1a(bytes).value == 12_828_287_822_193_554_254)
   }
 }

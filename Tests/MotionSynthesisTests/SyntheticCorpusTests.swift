@@ -15,7 +15,7 @@ struct SyntheticCorpusTests {
     #expect(Set(corpus.map(\.seed)).count == 600)
   }
 
-  @Test("Any one can be made without the others")
+  @Test("Each recording can be made independently")
   func independence() {
     let small = SyntheticCorpus(seed: 5, count: 10)
     let large = SyntheticCorpus(seed: 5, count: 1000)

@@ -17,7 +17,7 @@ struct PostgreSQLSyncTests {
     try await Server.prepare()
   }
 
-  @Test func twoCopiesOfAPersonAreTheSame() async throws {
+  @Test func twoCopiesBecomeEqual() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -45,7 +45,7 @@ struct PostgreSQLSyncTests {
     }
   }
 
-  @Test func aSyncWithNothingToDoCostsOneRoundTrip() async throws {
+  @Test func idleSyncTakesOneRoundTrip() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     try await copy.sync("alice")
@@ -54,7 +54,7 @@ struct PostgreSQLSyncTests {
     #expect(report.didNothing && report.roundTrips == 1)
   }
 
-  @Test func theCenterIsUsableByPlainSQL() async throws {
+  @Test func centerCanBeQueriedInSQL() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     try copy.store.correct(set: "W/X", reps: 11)
@@ -77,7 +77,7 @@ struct PostgreSQLSyncTests {
     #expect(segments.contains(["W/X", "t"]) && segments.allSatisfy { $0[1] == "t" })
   }
 
-  @Test func whatIsDeletedLeavesNothingAtTheCenter() async throws {
+  @Test func deletionLeavesNoDataAtTheCenter() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -92,7 +92,7 @@ struct PostgreSQLSyncTests {
     #expect(try one.store.workouts.workout("W") == nil)
   }
 
-  @Test func everybodyReadsAndWritesTheirOwnRowsOnly() async throws {
+  @Test func loginsAccessOnlyTheirOwnRows() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -147,7 +147,7 @@ struct PostgreSQLSyncTests {
   }
 
   /// Locks that a login can take do not block the syncs of others.
-  @Test func noLoginBlocksAnother() async throws {
+  @Test func loginsCannotBlockEachOther() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     try await copy.sync("alice")
@@ -164,7 +164,7 @@ struct PostgreSQLSyncTests {
         }
       }
     }
-    // Bob takes all locks that he can, and does not end his transaction.
+    // Bob takes all possible locks and does not end his transaction.
     let bob = try PostgreSQLConnection(address: Server.address("bob"))
     try await bob.transaction(nil) { session in
       try session.run("BEGIN")
@@ -190,8 +190,8 @@ struct PostgreSQLSyncTests {
     try await bob.transaction(nil) { try $0.run("ROLLBACK") }
   }
 
-  /// A login with the right to lock tables delays a sync, but cannot hang it.
-  @Test func aLockEndsASyncInTime() async throws {
+  /// A login with the right to lock tables can delay a sync but not hang it.
+  @Test func lockedSyncTimesOut() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     let admin = try PostgreSQLConnection(address: Server.address("admin"))
@@ -235,7 +235,7 @@ struct PostgreSQLSyncTests {
     return rows
   }
 
-  @Test func theSchemaIsMadeOnceByWhoeverComesFirst() async throws {
+  @Test func schemaIsCreatedOnce() async throws {
     try await Server.query("admin", "DROP SCHEMA reptrace CASCADE")
     let copy = try Copy(folder, "one")
     await #expect(throws: SyncError.self) { try await copy.sync("alice") }
@@ -248,7 +248,7 @@ struct PostgreSQLSyncTests {
     #expect(CentralSchema.version == SyncExchange.version)
   }
 
-  @Test func anotherVersionIsToldWhatToDo() async throws {
+  @Test func versionMismatchIsExplained() async throws {
     let copy = try Copy(folder, "one")
     try await Server.query("admin", "UPDATE reptrace.center SET version = version + 1")
     let error = await #expect(throws: SyncError.self) { try await copy.sync("alice") }
@@ -258,7 +258,7 @@ struct PostgreSQLSyncTests {
     try await copy.sync("alice")
   }
 
-  @Test func theSchemaHasAColumnForEveryMember() async throws {
+  @Test func schemaHasAColumnForEveryMember() async throws {
     for table in SyncTable.all {
       let name = CentralSchema.name(table.entity)
       let columns = try await Server.query(
@@ -276,7 +276,7 @@ struct PostgreSQLSyncTests {
     }
   }
 
-  @Test func stampsOfTheFutureAreRefused() async throws {
+  @Test func stampsInTheFutureAreRejected() async throws {
     let copy = try Copy(folder, "one")
     try copy.live()
     try await copy.sync("alice")
@@ -306,8 +306,8 @@ struct PostgreSQLSyncTests {
   }
 
   /// A center whose clock was a year ahead and was then corrected keeps its time until the true time catches
-  /// up: otherwise nobody could change anything for a year.
-  @Test func aCentersTimeDoesNotGoBack() async throws {
+  /// up. Otherwise nobody could change anything for a year.
+  @Test func centerTimeDoesNotGoBack() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live()
     try await one.sync("alice")
@@ -322,7 +322,7 @@ struct PostgreSQLSyncTests {
     #expect(try one.store.set("W/X")?.reps == 12)
   }
 
-  @Test func damagedSamplesAreNotTaken() async throws {
+  @Test func damagedSamplesAreRejected() async throws {
     let center = try Server.center("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let digest = SyncExchange.digest(of: Data([1, 2, 3]))
@@ -383,7 +383,7 @@ struct PostgreSQLSyncTests {
   }
 
   /// The samples of one message are separated in order; an error names the damaged ones.
-  @Test func manySamplesGoInOneMessage() async throws {
+  @Test func manySamplesShareOneMessage() async throws {
     let center = try Server.center("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let samples = (1...9).map { Data(repeating: UInt8($0), count: 100 * $0) }
@@ -415,7 +415,7 @@ struct PostgreSQLSyncTests {
     #expect(try two.store.verify().isIntact)
   }
 
-  @Test(arguments: [1, 3]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
+  @Test(arguments: [1, 3]) func pageIncludesReferencedObjects(_ size: Int) async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.store.liveInPages()
     try await one.sync("alice")
@@ -441,7 +441,7 @@ struct PostgreSQLSyncTests {
     #expect(try third.store.recordings().count == 1 && third.store.verify().isIntact)
   }
 
-  @Test func aNewDeviceBeginsWithAllThereIs() async throws {
+  @Test func newDeviceReceivesEverything() async throws {
     let one = try Copy(folder, "one")
     try one.live()
     try await one.sync("alice")
@@ -449,7 +449,7 @@ struct PostgreSQLSyncTests {
     #expect(try Self.sync(path, Server.address("alice")) == 0)
     let two = try HistoryStore(path: path, mode: .readOnly)
     #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
-    // The command reports refused objects.
+    // The command reports rejected objects.
     try await Server.query("alice", "UPDATE reptrace.workout_plan SET title = repeat('x', 9999)")
     #expect(try Self.sync(folder.path("strict.sqlite"), Server.address("alice")) == 1)
     // Nothing is created for an unknown user.
@@ -463,7 +463,7 @@ struct PostgreSQLSyncTests {
     try run(#require(builtCommand()).path, ["sync"] + arguments).status
   }
 
-  @Test func twoCopiesAtOnceBothArrive() async throws {
+  @Test func concurrentSyncsBothSucceed() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live(workout: "A")
     try two.live(workout: "B")
@@ -501,7 +501,7 @@ struct PostgreSQLSyncTests {
 }
 
 @Suite struct AddressTests {
-  @Test func aPasswordInTheAddressIsRefused() throws {
+  @Test func addressWithAPasswordIsRejected() throws {
     for address in [
       "postgresql://alice:secret@localhost/history", "postgres://localhost/h?password=secret",
       "host=localhost password=secret", "http://localhost/",

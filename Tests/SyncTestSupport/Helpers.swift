@@ -3,7 +3,7 @@ import HistorySync
 import MotionSynthesis
 import Synchronization
 
-/// The true time of a test: it passes when the test says so.
+/// The true time of a test, which advances explicitly.
 package final class VirtualTime: Sendable {
   private let value = Atomic<Int64>(1_800_000_000_000)
 
@@ -14,7 +14,7 @@ package final class VirtualTime: Sendable {
   package func advance(_ milliseconds: Int64) { value.add(milliseconds, ordering: .relaxed) }
 }
 
-/// A transport whose calls fail before or after they have reached the center, and come twice.
+/// A transport whose calls fail before or after reaching the center, or are repeated.
 package final class FaultyTransport: SyncTransport {
   private let transport: any SyncTransport
   private let random: Mutex<RandomSource>

@@ -3,7 +3,7 @@ import Motion
 import TestSupport
 import WorkoutHistory
 
-// A history in which much names something else.
+// A history with many references between objects.
 extension HistoryStore {
   package func liveInPages() throws {
     try catalog.save(CatalogExercise(uuid: "E1", name: "Bench press", muscleGroup: .chest))
@@ -19,14 +19,14 @@ extension HistoryStore {
         samples: Example.samples()), sets: Example.twoSets)
   }
 
-  /// After a sync: now it comes later than what names it.
+  /// Changes referenced objects after a sync, so that they are newer than the objects that refer to them.
   package func changeWhatOthersName() throws {
     try catalog.save(CatalogExercise(uuid: "E1", name: "Press", muscleGroup: .chest))
     try plans.save(TrainingSplit(uuid: "S", name: "AB"))
     for set in try sets(ofRecording: recordings()[0].id) { try correct(set: set.id, reps: 7) }
   }
 
-  /// Whether everything still names what it names there, and every set has its samples.
+  /// Returns whether all references equal the other copy's and every set has its samples.
   package func namesTheSame(as other: HistoryStore) throws -> Bool {
     let sets = try other.sets(ofRecording: other.recordings()[0].id)
     return try plans.plan("P")?.items == other.plans.plan("P")?.items

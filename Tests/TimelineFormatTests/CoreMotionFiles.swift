@@ -2,7 +2,7 @@ import Foundation
 import Motion
 import TestSupport
 
-/// The recordings at full precision that lie beside the package, where they do.
+/// The full-precision recordings next to the package, if present.
 enum CoreMotionFiles {
   static let folder = packageRoot.appendingPathComponent("../shared/datasets/coremotion")
 
@@ -11,7 +11,7 @@ enum CoreMotionFiles {
     return names.filter { $0.hasSuffix(".csv") }.sorted()
   }()
 
-  /// The seed's column names, as far as they are motion's.
+  /// Reads the columns of motion, which have the seed's names.
   static func read(_ name: String) throws -> MotionBatch {
     let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     var lines = text.split(whereSeparator: \.isNewline)

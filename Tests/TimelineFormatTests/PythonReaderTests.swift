@@ -29,7 +29,7 @@ struct PythonReaderTests {
   /// Number of stores to compare.
   static let storeCount = isFullRun ? 100 : 12
 
-  @Test func goldenFiles() throws {
+  @Test func pythonReadsGoldenFiles() throws {
     // Work on a copy: opening a store creates sidecar files.
     let folder = try TemporaryFolder()
     let golden = folder.url.appendingPathComponent("golden")
@@ -48,7 +48,7 @@ struct PythonReaderTests {
     expectSame(try PythonReader.summary(blobs), expected)
   }
 
-  @Test func randomTimelines() throws {
+  @Test func pythonReadsRandomTimelines() throws {
     let folder = try TemporaryFolder()
     for seed in 0..<100 {
       var generator = RandomSource(seed: UInt64(seed))
@@ -78,7 +78,7 @@ struct PythonReaderTests {
   }
 
   /// Stores with several recordings and sets, in both precisions; every third has damaged timelines.
-  @Test func randomStores() throws {
+  @Test func pythonReadsRandomStores() throws {
     let folder = try TemporaryFolder()
     var paths: [String] = []
     var expected: [String] = []

@@ -10,14 +10,14 @@ struct RecordingSegmentsTests {
     RecordingSegments(of: samples, sets: sets).segments
   }
 
-  @Test func aDeclaredSetOwnsTheWholeRecording() {
+  @Test func declaredSetOwnsTheWholeRecording() {
     let samples = Example.samples()
     #expect(
       rows([Example.set(.declared, 120, 130, reps: 3)], samples: samples)
         == [.init(rows: 0..<3000, set: 0)])
   }
 
-  @Test func detectedSetsTakeTwoSecondsOrHalfTheWay() {
+  @Test func detectedSetsExtendTwoSecondsOrHalfway() {
     let samples = Example.samples()
     let sets = [
       Example.set(.detected, 110, 120, reps: 3), Example.set(.detected, 121, 125, reps: 3),
@@ -29,7 +29,7 @@ struct RecordingSegmentsTests {
       ])
   }
 
-  @Test func theLastNumberAtMostSoMuch() {
+  @Test func lastIndexAtMostAValue() {
     let numbers = [1.0, 2, 2, 5]
     for (value, index) in [(0.5, nil), (1, 0), (2, 2), (4.9, 2), (5, 3), (9, 3)] as [(_, Int?)] {
       #expect(numbers.lastIndex(atMost: value) == index)
@@ -37,7 +37,7 @@ struct RecordingSegmentsTests {
     #expect([].lastIndex(atMost: 1) == nil && numbers.lastIndex(atMost: .nan) == nil)
   }
 
-  @Test func whateverTheSetsEveryRowComesOnceInOrder() {
+  @Test func everyRowIsInOneSegmentInOrder() {
     var generator = RandomSource(seed: 2)
     for round in 0..<500 {
       var samples = Example.samples(seconds: 20)

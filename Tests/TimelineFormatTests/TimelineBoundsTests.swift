@@ -4,7 +4,7 @@ import Testing
 
 @testable import TimelineFormat
 
-/// Every value of a bounded timeline is within its bound, whatever it is.
+/// Every value of a bounded timeline is within its bound.
 struct TimelineBoundsTests {
   private func expectWithin(
     _ bounds: ErrorBounds, _ original: MotionBatch, _ decoded: MotionBatch
@@ -21,7 +21,7 @@ struct TimelineBoundsTests {
   }
 
   @Test(arguments: [1, 2, 40, 333, 2000])
-  func hostileColumns(count: Int) throws {
+  func hostileColumnsStayWithinBounds(count: Int) throws {
     let columns = TimelineRoundTripTests.hostileColumns(count: count)
     for shift in columns.indices {
       var named: [MotionChannel: [Double]] = [:]
@@ -46,7 +46,7 @@ struct TimelineBoundsTests {
     }
   }
 
-  @Test func valuesHalfwayBetweenSteps() throws {
+  @Test func valuesHalfwayBetweenStepsStayWithinBounds() throws {
     let rows = 0..<1000
     let batch = MotionBatch([
       .time: rows.map { Double($0) * 1e-6 }, .userAccelerationX: rows.map { Double($0) * 1e-4 },
@@ -56,7 +56,7 @@ struct TimelineBoundsTests {
     expectWithin(.standard, batch, try TimelineDecoder().decode(blob).samples)
   }
 
-  @Test func repsAreKeptNearly() throws {
+  @Test func repsStayWithinBounds() throws {
     let set = GoldenTimeline.timeline().set
     let exact = try TimelineEncoder().encode(Timeline(samples: GoldenTimeline.samples(), set: set))
     #expect(try TimelineDecoder().countedSet(in: exact) == set)
@@ -80,7 +80,7 @@ struct TimelineBoundsTests {
     let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(
       SIMD4(.pi / 6, .nan, 0, 0))
     #expect(abs(sine.x - 0.5) < 1e-16 && sine.y == 0 && cosine.y == 1)
-    // Fixed for ever: the format's page promises these bits.
+    // These bits are permanent: the format's page promises them.
     let fixed = DeterministicTrigonometry.sineAndCosine(SIMD4(1, 2.5, 0, 0))
     #expect(fixed.sine.x.bitPattern == 0x3FEA_ED54_8F09_0CEE)
     #expect(fixed.cosine.x.bitPattern == 0x3FE1_4A28_0FB5_068C)

@@ -13,7 +13,7 @@ struct TimelineDamageTests {
       .map { ($0, [UInt8](try Data(contentsOf: goldenFolder.appendingPathComponent($0)))) }
   }
 
-  @Test func everyTruncationIsRefused() throws {
+  @Test func everyTruncationIsRejected() throws {
     for (_, bytes) in try Self.goldenBlobs() {
       let whole = try TimelineDecoder().decode(bytes)
       let rows = Set(whole.samples.times.indices.map { bits(of: $0, in: whole.samples) })
@@ -50,7 +50,7 @@ struct TimelineDamageTests {
   }
 
   /// Every bit flip is detected, and values that a recovery reports as intact are intact.
-  @Test func everyBitFlipIsNoticed() throws {
+  @Test func everyBitFlipIsDetected() throws {
     for (name, bytes) in try Self.goldenBlobs() {
       let whole = try TimelineDecoder().decode(bytes)
       let rows = Set(whole.samples.times.indices.map { bits(of: $0, in: whole.samples) })
@@ -73,7 +73,7 @@ struct TimelineDamageTests {
   }
 
   /// A bit flip in header or directory loses nothing. Tests every third bit.
-  @Test func aDamagedHeaderIsRepaired() throws {
+  @Test func damagedHeaderIsRepaired() throws {
     for (_, bytes) in try Self.goldenBlobs() {
       let whole = TimelineSummary.lines(of: bytes)
       let head = 16 + 12 * Int(bytes[10])
@@ -87,7 +87,7 @@ struct TimelineDamageTests {
     }
   }
 
-  @Test func aDamagedBlockLeavesTheOthers() throws {
+  @Test func otherBlocksSurviveDamage() throws {
     let rows = 0..<1000
     let batch = MotionBatch([
       .time: rows.map { Double($0) }, .rotationRateX: rows.map { Double($0) / 3 },
@@ -129,7 +129,7 @@ struct TimelineDamageTests {
     }
   }
 
-  @Test func theLimitOfDecodedBytesHolds() throws {
+  @Test func decodedBytesAreLimited() throws {
     let batch = MotionBatch([.time: [Double](repeating: 1, count: 100_000)])
     let blob = try TimelineEncoder(rowsPerBlock: 65536).encode(Timeline(samples: batch))
     #expect(blob.count < 200)
@@ -165,7 +165,7 @@ struct TimelineDamageTests {
     }
   }
 
-  @Test func mustRejectRules() throws {
+  @Test func documentedRulesAreEnforced() throws {
     let good = try TimelineEncoder().encode(GoldenTimeline.timeline())
     #expect(throws: TimelineError.notATimeline) { try TimelineDecoder().decode([]) }
     #expect(throws: TimelineError.notATimeline) {
@@ -185,7 +185,7 @@ struct TimelineDamageTests {
     }
   }
 
-  @Test func twoSectionsOfAKnownTypeAreRefused() throws {
+  @Test func duplicateSectionsAreRejected() throws {
     let good = try TimelineEncoder().encode(GoldenTimeline.timeline())
     let sections = try TimelineBlob(good).sections()
     for section in sections where section.type.isKnown {
@@ -202,7 +202,7 @@ struct TimelineDamageTests {
     #expect(decoded.otherSections == [other, other])
   }
 
-  @Test func duplicateOrUnorderedNamesAreRefused() throws {
+  @Test func duplicateOrUnorderedNamesAreRejected() throws {
     let timeline = Timeline(
       samples: MotionBatch(),
       provenance: TimelineProvenance(writer: "", detector: "", settings: ["p": "1", "q": "2"]))
@@ -229,7 +229,7 @@ struct TimelineDamageTests {
     #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
     #expect(CRC32C.checksum([]) == 0)
     #expect(CRC32C.checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
-    // Long inputs take another path than single bytes.
+    // Long inputs use a different code path than single bytes.
     let bytes = (0..<40_007).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
     for range in [0..<5119, 0..<5120, 3..<5200, 1..<21_504, 5..<40_007] {
       var checksum = CRC32C()

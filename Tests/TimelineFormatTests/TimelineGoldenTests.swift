@@ -6,8 +6,8 @@ import Testing
 @testable import MotionSynthesis
 @testable import TimelineFormat
 
-/// Blobs that were written once and must always decode. The values of their columns are beside them, as
-/// little-endian Doubles, channel after channel.
+/// Blobs that were written once and must always decode. The values of their columns are stored with them, as
+/// little-endian Doubles, channel by channel.
 ///
 /// Run with `REPTRACE_WRITE_GOLDEN=1` to write missing files; existing ones are never overwritten.
 struct TimelineGoldenTests {
@@ -32,7 +32,7 @@ struct TimelineGoldenTests {
     }
   }
 
-  @Test func firstVersion() throws {
+  @Test func firstVersionDecodes() throws {
     let decoded = try TimelineDecoder().decode(Self.read("timeline-v1.blob"))
     let expected = GoldenTimeline.timeline()
     #expect(sameBits(decoded.samples, expected.samples))
@@ -50,7 +50,7 @@ struct TimelineGoldenTests {
   }
 
   @Test(arguments: GoldenExample.allCases)
-  func codecs(example: GoldenExample) throws {
+  func everyCodecDecodes(example: GoldenExample) throws {
     let name = "timeline-v1-\(example.rawValue)"
     if Self.isWriting {
       let encoder = TimelineEncoder(precision: example.precision, rowsPerBlock: 400)
@@ -115,7 +115,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns values with the structure of Core Motion's: a turning wrist whose yaw passes half a turn.
+  /// Returns values with the structure of Core Motion's: a rotating wrist whose yaw passes half a turn.
   static func coreMotionLike(count: Int) -> MotionBatch {
     var generator = RandomSource(seed: 17)
     func noise() -> Double { Double.random(in: -1...1, using: &generator) }

@@ -6,7 +6,7 @@ import Testing
 @testable import TimelineFormat
 
 struct TimelineRoundTripTests {
-  /// Columns that a codec might stumble over, of a given length.
+  /// Returns difficult columns of a given length for codecs.
   static func hostileColumns(count: Int) -> [[Double]] {
     var generator = RandomSource(seed: UInt64(count) + 7)
     func random() -> Double { Double(bitPattern: generator.next()) }
@@ -43,8 +43,8 @@ struct TimelineRoundTripTests {
     }
   }
 
-  /// Every number of rows that the lanes of an attitude may have left at the end.
-  @Test func lanesOfAnyLength() throws {
+  /// All numbers of rows that can remain at the end of an attitude's lanes.
+  @Test func lanesOfAnyLengthRoundTrip() throws {
     let samples = GoldenExample.coreMotionLike(count: 72)
     for count in 1...72 {
       let batch = samples[0..<count]
@@ -61,7 +61,7 @@ struct TimelineRoundTripTests {
     }
   }
 
-  @Test func noSamples() throws {
+  @Test func emptyTimelineRoundTrips() throws {
     let empty = MotionBatch(
       units: MotionUnits(time: .nanoseconds, gravity: .metersPerSecondSquared, attitude: .degrees),
       clock: .unix)
@@ -71,7 +71,7 @@ struct TimelineRoundTripTests {
     #expect(decoded.samples.clock == .unix)
   }
 
-  @Test func aMillionSamples() throws {
+  @Test func millionSamplesRoundTrip() throws {
     let rows = 0..<1_000_000
     let batch = MotionBatch([
       .time: rows.map { Double($0) / 50 }, .rotationRateX: rows.map { Double($0 % 100) },
@@ -81,7 +81,7 @@ struct TimelineRoundTripTests {
     #expect(sameBits(try TimelineDecoder().decode(blob).samples, batch))
   }
 
-  @Test func aTimeRangeAndSomeChannelsAlone() throws {
+  @Test func timeRangesAndChannelsCanBeRead() throws {
     let rows = 0..<5000
     let batch = MotionBatch([
       .time: rows.map { Double($0) * 20 }, .rotationRateX: rows.map { Double($0) },
@@ -104,7 +104,7 @@ struct TimelineRoundTripTests {
     let inspection = try TimelineBlob(whole).inspect()
     let section = try #require(inspection.sections.first)
     var blob = whole
-    // All but the index and the last tenth of the samples.
+    // Everything except the index and the last tenth of the samples.
     for index in section.offset + 300..<section.offset + section.byteCount * 8 / 10 {
       blob[index] = 0
     }
@@ -120,7 +120,7 @@ struct TimelineRoundTripTests {
       timeline.movementCurve[0].completedRep = rep
       #expect(throws: TimelineError.self) { try TimelineEncoder().encode(timeline) }
     }
-    // None; one that the timeline has already; one that it lacks; one that no reader may skip.
+    // None; one that is already in the timeline; one that is not; one that readers must not skip.
     let types: [UInt16] = [0, 1, TimelineSectionType.health.rawValue, 0x8001]
     for type in types {
       var timeline = GoldenTimeline.timeline()
@@ -131,11 +131,11 @@ struct TimelineRoundTripTests {
     }
   }
 
-  @Test func aRecountKeepsAllElse() throws {
+  @Test func replacingTheCountKeepsEverythingElse() throws {
     var newer = try TimelineContainer.serialize(
       TimelineBlob(TimelineEncoder().encode(GoldenTimeline.timeline())).sections(),
       minorVersion: 7)
-    // A damaged count is no loss.
+    // A damaged count does not matter.
     let sections = try TimelineBlob(newer).inspect().sections
     newer[try #require(sections.first { $0.type == .countedSet }).offset] ^= 1
     let set = CountedSet(cause: .declared, start: 1, end: 2, reps: [], confidence: 0.5)
@@ -150,7 +150,7 @@ struct TimelineRoundTripTests {
     #expect(try TimelineDecoder().decode(again).otherSections == decoded.otherSections)
   }
 
-  @Test func theStructureCanBeInspected() throws {
+  @Test func structureCanBeInspected() throws {
     let blob = try TimelineEncoder(rowsPerBlock: 128).encode(GoldenTimeline.timeline())
     let inspection = try TimelineBlob(blob).inspect()
     #expect(inspection.sampleCount == 300)
@@ -162,8 +162,8 @@ struct TimelineRoundTripTests {
     #expect(sections + 16 + 12 * inspection.sections.count == blob.count)
   }
 
-  /// 513 MiB of samples behind 9 MiB of something else: a reader of so many bytes takes them.
-  @Test func theStructureOfALargeTimelineCanBeInspected() throws {
+  /// 513 MiB of samples after 9 MiB of other data, which a reader of that size accepts.
+  @Test func structureOfALargeTimelineCanBeInspected() throws {
     let blocks = 1025
     let block: [UInt8] = [ColumnCodec.constant.rawValue, 8] + [UInt8](repeating: 0, count: 8)
     var payload = ByteWriter()

@@ -4,8 +4,7 @@ import Testing
 
 @testable import TimelineFormat
 
-/// Violations within sections that a reader must reject, made by changing a few bytes of the format page's
-/// worked example.
+/// Violations that readers must reject, made by changing bytes of the worked example on the format page.
 struct TimelineRulesTests {
   private struct Samples {
     var head: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0x40]

@@ -4,7 +4,7 @@ import WorkoutHistory
 
 @testable import TimelineFormat
 
-/// All that a timeline holds, as lines of text: what `reptrace_timeline.py --summary` prints.
+/// The contents of a timeline as lines of text, as printed by `reptrace_timeline.py --summary`.
 enum TimelineSummary {
   static func lines(_ timeline: Timeline) -> [String] {
     let samples = timeline.samples
@@ -61,7 +61,7 @@ enum TimelineSummary {
     return lines
   }
 
-  /// The lines for bytes that may be damaged.
+  /// Returns the lines for bytes that may be damaged.
   static func lines(of bytes: [UInt8]?) -> [String] {
     guard let bytes, let timeline = try? TimelineDecoder().decode(bytes) else {
       return ["refused"]

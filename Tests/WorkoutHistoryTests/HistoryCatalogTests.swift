@@ -88,7 +88,7 @@ import Testing
     #expect(try store.catalog.search("passada").isEmpty)
   }
 
-  @Test func aPersonsOwnExercisesAreTheirsAlone() throws {
+  @Test func privateExercisesAreVisibleToTheirOwnerOnly() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
     var own = CatalogExercise(uuid: "E3", name: "Minha Remada", muscleGroup: .back)
     own.userId = other
@@ -155,7 +155,7 @@ import Testing
     #expect(try store.catalog.exercises().count == 1)
   }
 
-  /// An exercise that a person deletes from the catalogue remains in plans by name, and in the history.
+  /// An exercise deleted from the catalog remains in plans by name, and in the history.
   @Test func deletingAsksWherePlansUseIt() throws {
     try store.catalog.save(Self.benchPress())
     try store.plans.save(

@@ -8,8 +8,7 @@ import Testing
 @testable import TimelineFormat
 @testable import WorkoutHistory
 
-/// The remains of a program that is killed while it creates a history, and the view of other processes
-/// meanwhile.
+/// The files of a program killed while creating a history, and other processes' view of them.
 struct HistoryCreationTests {
   let folder: TemporaryFolder
   let path: String
@@ -19,8 +18,8 @@ struct HistoryCreationTests {
     path = folder.path("history.sqlite")
   }
 
-  /// Returns the file and its journal within a transaction whose pages have already reached the disk, as `kill
-  /// -9` would leave them at that moment.
+  /// Returns the file and its journal within a transaction whose pages have already reached the disk, as
+  /// after `kill -9` at that time.
   private func interrupt(
     _ path: String, _ change: (Database) throws -> Void
   ) throws -> (file: Data, journal: Data) {
@@ -48,9 +47,9 @@ struct HistoryCreationTests {
     try snapshot.journal.write(to: URL(fileURLWithPath: path + "-journal"))
   }
 
-  /// A hot journal is always rolled back: otherwise a reader could take an unfinished file for a history.
+  /// Checks that a hot journal is rolled back, so that no reader opens an unfinished file as a history.
   @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
-  func anInterruptedCreationLeavesNothing(first: HistoryStore.Mode) throws {
+  func interruptedCreationLeavesAnEmptyFile(first: HistoryStore.Mode) throws {
     let snapshot = try interrupt(folder.path("begun.sqlite")) { db in
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       try HistoryMigrations.makeAll(db)
@@ -73,8 +72,8 @@ struct HistoryCreationTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
   }
 
-  /// An interrupted change to a finished history without a write-ahead log is rolled back by the next reader.
-  @Test func aReaderRollsBackWhatWasInterrupted() throws {
+  /// The next reader rolls back an interrupted change to a complete history without a write-ahead log.
+  @Test func readerRollsBackAnInterruptedChange() throws {
     try HistoryStore(path: path, mode: .create).close()
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -91,7 +90,7 @@ struct HistoryCreationTests {
   }
 
   /// A reader waits until a history is created.
-  @Test func readersWaitUntilItIsMade() throws {
+  @Test func readersWaitForCreation() throws {
     let path = path
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     var configuration = HistoryConnection.configuration()
@@ -116,8 +115,8 @@ struct HistoryCreationTests {
     }
   }
 
-  /// A process that checks whether a history must be created blocks nobody.
-  @Test func writersWaitForOneAnotherBeforeTheLogIsMade() throws {
+  /// A process that checks whether a history must be created does not block others.
+  @Test func checkingForAHistoryDoesNotBlockWriters() throws {
     let path = path
     var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
@@ -146,7 +145,7 @@ struct HistoryCreationTests {
     try store.close()
   }
 
-  @Test func severalProgramsMakeItAtOnce() async throws {
+  @Test func severalProgramsCanCreateItAtOnce() async throws {
     for round in 0..<10 {
       let path = folder.path("many\(round).sqlite")
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -168,8 +167,8 @@ struct HistoryCreationTests {
     }
   }
 
-  /// An empty file that nobody completes is reported as empty, and may be completed.
-  @Test func anEmptyFile() throws {
+  /// An empty file is reported as empty, and can be completed.
+  @Test func emptyFileIsReportedAndCanBeCompleted() throws {
     FileManager.default.createFile(atPath: path, contents: nil)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
     try HistoryStore(path: path, mode: .readWrite).close()

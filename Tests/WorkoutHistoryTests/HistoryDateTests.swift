@@ -5,16 +5,16 @@ import Testing
 
 @testable import WorkoutHistory
 
-@Suite("Dates come back as they were stored")
+@Suite("Dates round-trip")
 struct HistoryDateTests {
-  /// Dates of recordings, of births long ago, and at the bounds of exactness.
+  /// Dates of recordings, of births long ago, and at the limits of exactness.
   static let exact: [Double] = [
     1_734_539_285.123456, 1_734_539_285.1234567, 1_262_304_000.000001, 978_307_200,
     978_307_199.999_999_9, 757_382_400.123456, 489_153_600.000_000_1, 4_102_444_800.75,
     99_999_999_999.987_65, 0, 1, 1000.25, -86_400, -1_577_923_200, 0.5,
   ]
 
-  @Test("To the bit, as REAL", arguments: exact)
+  @Test("Exact to the bit, as REAL", arguments: exact)
   func columns(seconds: Double) throws {
     let folder = try TemporaryFolder()
     let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
@@ -38,13 +38,13 @@ struct HistoryDateTests {
     #expect(abs(date.timeIntervalSince1970 - seconds) < 6e-8)
   }
 
-  @Test("What no date can be is handed on", arguments: [1e300, -1e300, .infinity, -.infinity])
+  @Test("Impossible dates are passed on", arguments: [1e300, -1e300, .infinity, -.infinity])
   func absurd(seconds: Double) throws {
     let date = try Row(["t": seconds]).date("t")
     #expect(date?.timeIntervalSince1970 == seconds)
   }
 
-  @Test func nothingAndOtherThings() throws {
+  @Test func nullsAndOtherTypes() throws {
     #expect(try Row(["t": nil]).date("t") == nil)
     #expect(try Row(["t": 12]).date("t") == Date(timeIntervalSince1970: 12))
     #expect(throws: RowDecodingError.self) { try Row(["t": "1970-01-01"]).date("t") }

@@ -8,7 +8,7 @@ import TimelineFormat
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// Deleted data is gone, and does not come back.
+/// Deleted data is gone and does not come back.
 @Suite struct HistoryDeletingTests {
   let (folder, store): (TemporaryFolder, HistoryStore)
   var path: String { store.path }
@@ -24,7 +24,7 @@ import TimelineFormat
     return recording
   }
 
-  @Test func aDeletedSetDoesNotComeBack() throws {
+  @Test func deletedSetStaysDeleted() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     let key = saved.sets[0].key
     try store.delete(set: saved.sets[0].id)
@@ -38,20 +38,19 @@ import TimelineFormat
     #expect(try store.recording(saved.id).health == healthBefore)
     #expect(try store.verify().isIntact)
     #expect(try store.deletedKeys() == [DeletedSamples.Key(key)])
-    // A changed detector with other bounds brings nothing back: a set with at least half of its samples deleted
-    // is the deleted set.
+    // A changed detector restores nothing: a set is deleted if at least half of its samples are.
     let moved = [Example.set(.detected, 111, 127, reps: 9), Example.twoSets[1]]
     try store.save(recording, sets: moved)
     #expect(try store.sets().map(\.detectedReps) == [5])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
-    // A set that merely overlaps it stays.
+    // A set that overlaps it less remains.
     try store.save(recording, sets: [Example.set(.detected, 125, 150, reps: 11)])
     #expect(try store.sets().map(\.detectedReps) == [11])
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aDeletionCanBeUndone() throws {
+  @Test func deletionCanBeUndone() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
     #expect(throws: HistoryError.notFound(reference: "deleted nothing")) {
@@ -66,7 +65,7 @@ import TimelineFormat
     #expect(try store.verify().isIntact)
   }
 
-  @Test func bothSetsDeletedOneAfterTheOther() throws {
+  @Test func bothSetsCanBeDeletedInTurn() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     for set in saved.sets { try store.delete(set: set.id) }
     try store.save(recording, sets: Example.twoSets)
@@ -78,8 +77,8 @@ import TimelineFormat
     #expect(try store.verify().isIntact)
   }
 
-  /// A declared set is identified by its id: late samples of it do not come back.
-  @Test func aDeletedDeclaredSetTakesWhatStillComes() throws {
+  /// A declared set is identified by its id; late samples of it do not come back.
+  @Test func lateSamplesOfADeletedDeclaredSetAreDropped() throws {
     let identity = SetIdentity(sessionId: "S", exerciseId: "E", setId: "X")
     let short = Recording(name: "X", identity: identity, samples: Example.samples(seconds: 30))
     let set = Example.set(.declared, 101, 120, reps: 9)
@@ -93,7 +92,7 @@ import TimelineFormat
     #expect(try store.save(long, sets: [set]).sets.count == 1)
   }
 
-  @Test func aDeletedWorkoutTakesEverythingAndStaysAway() throws {
+  @Test func deletedWorkoutStaysDeletedWithItsContents() throws {
     let workout = try store.workouts.start("W", at: 1000)
     try workout.startSet("X", exercise: "E", at: 1010)
     try workout.add(health: [HealthReading(unixTime: 1011, heartRateBPM: 140)])
@@ -127,8 +126,8 @@ import TimelineFormat
     #expect(try store.sets().isEmpty)
   }
 
-  /// The trace of a deletion holds sample numbers, but no samples.
-  @Test func theMemoryOfADeletionHoldsNoHealthData() throws {
+  /// A tombstone has sample numbers but no samples.
+  @Test func tombstonesContainNoHealthData() throws {
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
     let row = try #require(
@@ -169,7 +168,7 @@ import TimelineFormat
       try again.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == 0)
   }
 
-  @Test func remainingSegmentsCoverWhatIsNotDeleted() {
+  @Test func remainingSegmentsCoverUndeletedSamples() {
     var generator = RandomSource(seed: 4)
     for _ in 0..<300 {
       let samples = Example.samples(seconds: 20)

@@ -30,7 +30,7 @@ struct HistoryIntegrityTests {
     try store.close()
   }
 
-  /// Changes the file as a broken disk or another program would.
+  /// Changes the file, like a broken disk or another program.
   private func tamper(_ sql: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -53,7 +53,7 @@ struct HistoryIntegrityTests {
     ("workout", "date = date + 1"), ("workout_exercise", "exerciseId = 'press'"),
     ("user", "name = 'someone'"),
   ])
-  func aChangedRowIsNoticed(table: String, change: String) throws {
+  func changedRowIsDetected(table: String, change: String) throws {
     try tamperRow(table, change)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readWrite) }
@@ -62,8 +62,8 @@ struct HistoryIntegrityTests {
     #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
   }
 
-  /// In a history that is too large for a full check at opening, rows are checked when they are read.
-  @Test func aDamagedRowIsNotShown() throws {
+  /// In a history too large for a full check at opening, rows are checked when they are read.
+  @Test func damagedRowIsNotListed() throws {
     try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
     let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
@@ -85,7 +85,7 @@ struct HistoryIntegrityTests {
   }
 
   /// A damaged row is reported once, and does not hide later rows.
-  @Test(arguments: [1, 2, 1000]) func aDamagedRowIsLeftOut(limit: Int) throws {
+  @Test(arguments: [1, 2, 1000]) func damagedRowIsSkipped(limit: Int) throws {
     try tamperRow("workout_set", "confidence = 0.5 WHERE id IN (1, 3)")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
     let store = try HistoryStore(path: path, mode: .readWrite, checksRows: false)
@@ -113,7 +113,7 @@ struct HistoryIntegrityTests {
     ("workout_set", "correctedReps = 999 WHERE id = 1"),
     ("workout_exercise", "exerciseId = 'press' WHERE id = 1"),
   ])
-  func aDamagedRowIsInNoStatistics(table: String, change: String) throws {
+  func damagedRowIsExcludedFromStatistics(table: String, change: String) throws {
     let intact = try HistoryStore(path: path, mode: .readWrite)
     try intact.label(sets: [1], exercise: "Curl")
     #expect(try intact.statistics(of: .named("Curl")).reps == 4)
@@ -128,15 +128,14 @@ struct HistoryIntegrityTests {
   }
 
   /// Rows are counted: a single high row number does not disable the check of all rows.
-  @Test func aHighNumberOfARowHidesNoDamage() throws {
+  @Test func highRowNumberDoesNotHideDamage() throws {
     try tamper("PRAGMA foreign_keys = OFF; UPDATE segment SET id = 900000 WHERE id = 1")
     try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
   }
 
-  /// SQLite knows column conditions only on writable connections. Elsewhere an impossible number must not crash
-  /// the program.
-  @Test func aNumberThatCannotBeIsNoticed() throws {
+  /// SQLite ignores column conditions on read-only connections. Impossible numbers must not crash them.
+  @Test func impossibleNumberIsDetected() throws {
     try tamper(
       """
       PRAGMA ignore_check_constraints = ON;
@@ -158,7 +157,7 @@ struct HistoryIntegrityTests {
   }
 
   /// A full check continues after any damage.
-  @Test func aCountBeyondAllMeasureIsReported() throws {
+  @Test func absurdCountIsReported() throws {
     try tamper(
       """
       PRAGMA ignore_check_constraints = ON;
@@ -172,21 +171,21 @@ struct HistoryIntegrityTests {
       }, "\(problems)")
   }
 
-  /// A timeline with another number of samples than its row is not shown.
-  @Test func aTimelineOfAnotherLengthIsNoticed() throws {
+  /// A timeline with another number of samples than its row is rejected.
+  @Test func timelineOfAnotherLengthIsDetected() throws {
     try tamperRow("segment", "sampleCount = sampleCount + 1, checksum = NULL")
     let store = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.self) { try store.timeline(ofSet: 1) }
     #expect(throws: HistoryError.self) { try store.recording(1) }
   }
 
-  /// Names of megabytes would fill the memory of a program that draws them. They are refused even without a
+  /// Names of megabytes would fill the memory of a program that draws them. They are rejected even without a
   /// checksum, since another program may have written them.
   @Test(arguments: [
     ("workout_exercise", "name"), ("workout_set", "detector"), ("recording", "name"),
     ("user", "name"),
   ])
-  func aTextBeyondAllMeasureIsRefused(table: String, column: String) throws {
+  func overlongTextIsRejected(table: String, column: String) throws {
     let long = "replace(hex(zeroblob(600000)), '0', 'x')"
     try tamperRow(table, "\(column) = \(long), checksum = NULL WHERE id = 1")
     for mode in [HistoryStore.Mode.readOnly, .readWrite] {
@@ -195,7 +194,7 @@ struct HistoryIntegrityTests {
   }
 
   /// Such texts are not written either: the history could no longer be opened.
-  @Test func aTextBeyondAllMeasureIsNotWritten() throws {
+  @Test func overlongTextIsNotWritten() throws {
     let store = try HistoryStore(path: path, mode: .readWrite)
     let long = String(repeating: "x", count: 1_200_000)
     #expect(throws: (any Error).self) {
@@ -205,9 +204,9 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 3)
   }
 
-  /// A row that another program has changed is reported with the statement that accepts it. The next writing
+  /// A row changed by another program is reported with the statement that accepts it. The next writing
   /// program then seals it and records its change.
-  @Test func anotherProgramMayWrite() throws {
+  @Test func changesByOtherProgramsCanBeAccepted() throws {
     let known = try HistoryStore(path: path, mode: .readOnly).sync.lastChangeNumber()
     try tamper(
       """
@@ -233,7 +232,7 @@ struct HistoryIntegrityTests {
   }
 
   /// Rep rows duplicate the reps of the timeline.
-  @Test func aRepThatIsNotTheTimelinesIsNoticed() throws {
+  @Test func repThatDiffersFromItsTimelineIsDetected() throws {
     try tamper("UPDATE segment_rep SET confidence = 0.5 WHERE number = 1")
     let store = try HistoryStore(path: path, mode: .readOnly)
     let problems = try store.verify().problems
@@ -272,25 +271,25 @@ struct HistoryIntegrityTests {
     """,
     "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'workout_set'",
   ])
-  func anotherSchemaIsRefused(change: String) throws {
+  func changedSchemaIsRejected(change: String) throws {
     try tamper(change)
     for mode in [HistoryStore.Mode.readOnly, .readWrite, .create] {
       #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: mode) }
     }
   }
 
-  @Test func aTableOfAnotherProgramMayBeThere() throws {
+  @Test func tablesOfOtherProgramsAreAllowed() throws {
     try tamper("CREATE TABLE mine (x); CREATE INDEX mineByX ON mine (x)")
     #expect(try HistoryStore(path: path, mode: .readWrite).setCount() == 3)
   }
 
   /// An endless read is interrupted.
-  @Test func aReadThatHasNoEndIsGivenUp() throws {
+  @Test func endlessReadIsInterrupted() throws {
     let deadline = ReadDeadline()
     var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // Other reads do not keep it alive.
+    // Other reads do not extend it.
     let other = try DatabaseQueue(path: path, configuration: configuration)
     let isDone = Mutex(false)
     let reader = Thread {
@@ -312,8 +311,8 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// A short blob that claims many samples is refused before memory is allocated.
-  @Test func aBlobThatClaimsTooMuchIsRefused() throws {
+  /// A short blob that claims many samples is rejected before memory is allocated.
+  @Test func blobWithExcessiveSizeIsRejected() throws {
     let row = Timeline(
       samples: MotionBatch([
         .time: (0..<4_096).map(Double.init), .rotationRateX: [Double](repeating: 0, count: 4_096),
@@ -327,7 +326,7 @@ struct HistoryIntegrityTests {
     #expect(TimelineLimits.standard.decodedBytes <= 1 << 29)
   }
 
-  @Test func aConnectionIsProtected() throws {
+  @Test func connectionIsProtected() throws {
     let store = try HistoryStore(path: path, mode: .readWrite)
     try store.database.writeWithoutTransaction { (db: Database) throws in
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
@@ -346,7 +345,7 @@ struct HistoryIntegrityTests {
   }
 
   /// The size limits of the schema: 24 tables, 20 triggers.
-  @Test func theSchemaIsSmall() throws {
+  @Test func schemaIsSmall() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
     let counts = try store.read { db in
       try ["table", "trigger"].map {
@@ -363,10 +362,10 @@ struct HistoryIntegrityTests {
       try store.read { try HistorySchema.latest.get().difference(to: HistorySchema($0)) } == nil)
   }
 
-  /// A log with damaged or truncated commits after a crash is an error, rather than silently giving the earlier
-  /// state.
+  /// Checks that a log with damaged or truncated commits after a crash is an error, instead of silently
+  /// restoring an earlier state.
   @Test(arguments: [0, 40, 4_000, 20_000, -1])
-  func aDamagedLogIsNoticed(place: Int) throws {
+  func damagedLogIsDetected(place: Int) throws {
     let copy = folder.path("copy.sqlite")
     let store = try HistoryStore(path: path, mode: .readWrite)
     for reps in 5..<12 { try store.correct(set: 1, reps: reps) }
@@ -384,13 +383,13 @@ struct HistoryIntegrityTests {
     try log.write(to: URL(fileURLWithPath: copy + "-wal"))
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readOnly) }
     #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readWrite) }
-    // As the error says, without the shared file the intact part is read.
+    // As the error says, the intact part is read without the shared file.
     try FileManager.default.removeItem(atPath: copy + "-shm")
     #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 3)
   }
 
   /// After a crash without damage, everything is readable.
-  @Test func anIntactLogIsRead() throws {
+  @Test func intactLogIsRead() throws {
     let copy = folder.path("copy.sqlite")
     let store = try HistoryStore(path: path, mode: .readWrite)
     try store.correct(set: 1, reps: 11)
@@ -403,7 +402,7 @@ struct HistoryIntegrityTests {
   }
 
   /// A recording with a missing timeline is an error, not a shorter recording.
-  @Test func aMissingTimelineIsAnError() throws {
+  @Test func missingTimelineIsAnError() throws {
     try tamper("DELETE FROM blob WHERE segmentId = (SELECT max(id) FROM segment)")
     let store = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.self) { try store.samples(ofRecording: 2) }
@@ -431,7 +430,7 @@ struct HistoryIntegrityTests {
   }
 
   /// Checks `rowChecksum` against its description in `docs/data-model.md`.
-  @Test func theChecksumOfARow() throws {
+  @Test func rowChecksumMatchesItsDescription() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
     let value = try store.read {
       try Int64.fetchOne($0, sql: "SELECT rowChecksum('t', 1, 0.5, NULL, x'FF', 'ä')")

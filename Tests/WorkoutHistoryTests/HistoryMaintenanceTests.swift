@@ -17,7 +17,7 @@ import Testing
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
   }
 
-  @Test func aBackupIsTheWholeHistoryAndItsOwnersAlone() throws {
+  @Test func backupIsCompleteAndPrivate() throws {
     let copy = folder.path("backup.sqlite")
     try store.backup(to: copy)
     let attributes = try FileManager.default.attributesOfItem(atPath: copy)
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Remains of a killed backup are removed, and files of other programs are not replaced.
-  @Test func aBackupLeavesNothingElse() throws {
+  @Test func backupLeavesNoOtherFiles() throws {
     let copy = folder.path("backup.sqlite")
     func names() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -64,13 +64,13 @@ import Testing
     #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 2)
   }
 
-  @Test func aBackupOfAHistoryThatCanOnlyBeRead() throws {
+  @Test func readOnlyHistoryCanBeBackedUp() throws {
     let reader = try HistoryStore(path: path, mode: .readOnly)
     try reader.backup(to: folder.path("backup.sqlite"))
     #expect(try HistoryStore(path: folder.path("backup.sqlite"), mode: .readOnly).setCount() == 2)
   }
 
-  @Test func vacuumGivesRoomBack() throws {
+  @Test func vacuumShrinksTheFile() throws {
     for seed in 0..<8 {
       try store.save(
         Recording(name: "\(seed)", samples: Example.samples(seed: UInt64(seed + 50))),
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.verify().isIntact)
   }
 
-  @Test func recountingChangesTheMachinesCountAlone() throws {
+  @Test func recountingChangesOnlyTheDetectedCount() throws {
     let row = try #require(try store.sets().first)
     try store.correct(set: row.id, reps: 7)
     let before = try store.timeline(ofSet: row.id)
@@ -103,7 +103,7 @@ import Testing
     #expect(throws: HistoryError.self) { try store.replaceMachineCount(ofSet: 99, with: counted) }
   }
 
-  /// Values that were derived from a set's position follow the new count; declared values stay.
+  /// Values derived from a set's position follow the new count; declared values remain.
   @Test(arguments: [false, true]) func recountingMovesDates(isStarted: Bool) throws {
     let recording = Recording(
       name: "c", identity: SetIdentity(sessionId: "S", setId: "X"),
@@ -129,7 +129,7 @@ import Testing
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aStoreThatMayNotBeWrittenSaysSo() throws {
+  @Test func writingToAReadOnlyStoreIsAnError() throws {
     try store.close()
     let reader = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.readOnly) { try reader.workouts.start("S") }

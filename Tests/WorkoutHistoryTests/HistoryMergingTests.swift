@@ -81,10 +81,10 @@ import Testing
         samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
   }
 
-  /// Another copy's stamp of this moment.
+  /// A stamp of another copy at this time.
   private var stamp: SyncStamp { SyncStamp(time: now << 16, device: "0000000000000009") }
 
-  @Test func aCopyHasEverything() throws {
+  @Test func copyHasEverything() throws {
     try live()
     #expect(try two.plans.plan("P")?.items == one.plans.plan("P")?.items)
     #expect(try two.catalog.search("supino").map(\.uuid) == ["E1"])
@@ -95,7 +95,7 @@ import Testing
       try one.sync.pendingObjects(limit: 10).isEmpty && two.sync.pendingObjects(limit: 10).isEmpty)
   }
 
-  @Test func samplesComeWithTheirSets() throws {
+  @Test func samplesArriveWithTheirSets() throws {
     try live()
     let (mine, theirs) = (try #require(try set(one)), try #require(try set(two)))
     #expect(theirs.sampleCount == mine.sampleCount && mine.sampleCount > 0)
@@ -110,7 +110,7 @@ import Testing
       digest: SyncExchange.digest(of: data), byteCount: data.count, firstSample: 0, sampleCount: 1)
   }
 
-  @Test func samplesThatAreNotTheirDigestsAreRefused() throws {
+  @Test func samplesWithAWrongDigestAreRejected() throws {
     let segment = Self.segment(of: Data([1, 2, 3]))
     try two.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try two.sync.receive(Data([2, 4]), at: 1, of: segment) == false)
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// Received bytes are not rewritten with each part.
-  @Test func partsAreKeptAsTheyCome() throws {
+  @Test func receivedPartsAreNotRewritten() throws {
     let whole = Data((0..<100).map { UInt8($0) })
     let segment = Self.segment(of: whole)
     func lengths() throws -> [Int] {
@@ -140,7 +140,7 @@ import Testing
     #expect(try lengths() == [100])
   }
 
-  @Test func ofEachFieldTheLaterEditStays() throws {
+  @Test func laterEditOfEachFieldWins() throws {
     try live()
     try one.update(set: try #require(try set(one)).id, weight: 50)
     Thread.sleep(forTimeInterval: 0.01)
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func aMachineNeverTakesAPersonsPlace() throws {
+  @Test func detectorNeverOverridesAPerson() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
     // A copy without the correction counts again later.
@@ -162,14 +162,14 @@ import Testing
     for store in [one, two] {
       #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
     }
-    // Withdrawing a correction is a person's decision, too.
+    // Revoking a correction is also a person's decision.
     try one.correct(set: "W/X", reps: nil)
     try exchange()
     #expect(try set(two)?.reps == 8)
   }
 
   /// A new date without an edit would exist on one copy only.
-  @Test func toSayTheSameAgainIsNoEdit() throws {
+  @Test func repeatingAValueIsNotAnEdit() throws {
     try live()
     let before = try objects(one)
     try one.correct(set: "W/X", reps: nil)
@@ -180,13 +180,13 @@ import Testing
     #expect(try objects(one) == objects(two))
   }
 
-  @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
+  @Test func correctedSetRemainsWhenNoLongerDetected() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
     try one.run("DELETE FROM workout_set")
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 11) }
-    // Without a person's correction the set is removed.
+    // Without a person's correction, the set is removed.
     try two.correct(set: "W/X", reps: nil)
     try exchange()
     try one.run("DELETE FROM workout_set")
@@ -194,12 +194,12 @@ import Testing
     #expect(try set(two) == nil)
   }
 
-  @Test func whatIsSetOnOneSideIsNotEmptiedByTheOthersFirstRow() throws {
+  @Test func newRowDoesNotClearFieldsOfAnotherCopy() throws {
     try live()
     let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
     try one.correct(set: "W/X", reps: 12)
     try exchange()
-    // A copy that knew nothing processes the recording again later.
+    // A copy that lacks the values processes the recording again later.
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try third.sync.begin(with: "center", time: now)
     try third.sync.merge(
@@ -210,7 +210,7 @@ import Testing
     #expect(try set(third)?.reps == 12)
   }
 
-  @Test func whatAPersonDeletedStaysDeleted() throws {
+  @Test func deletionByAPersonIsKept() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
     try two.correct(set: "W/X", reps: 99)
@@ -223,7 +223,7 @@ import Testing
     #expect(try set(one) == nil)
   }
 
-  @Test func whatIsUndoneComesBackEverywhere() throws {
+  @Test func undoneDeletionRestoresAllCopies() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
     try exchange()
@@ -234,9 +234,8 @@ import Testing
     #expect(try one.deletedKeys().isEmpty)
   }
 
-  /// A sync may be interrupted between the deletion of samples and that of their set: undoing the deletion then
-  /// keeps the set.
-  @Test func whatIsUndoneBeforeAllIsToldStays() throws {
+  /// A sync may be interrupted between deleting samples and their set. Undoing then keeps the set.
+  @Test func undoingAPartlySyncedDeletionKeepsTheSet() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
     let told = try one.sync.pendingObjects(limit: 1000).map(\.object)
@@ -247,7 +246,7 @@ import Testing
     for store in [one, two] { #expect(try set(store)?.reps == 9) }
   }
 
-  @Test func aSetOfADeletedWorkoutGoesWithIt() throws {
+  @Test func deletedWorkoutTakesNewSetsAlong() throws {
     try live()
     try one.delete(workout: try #require(try one.workouts.workout("W")).id)
     try saveAnother(two, exercise: "E1")
@@ -255,7 +254,7 @@ import Testing
     for store in [one, two] { #expect(try store.workouts.workout("W") == nil) }
   }
 
-  @Test func whatHasSomethingInItIsNotRemovedAsEmpty() throws {
+  @Test func nonemptyParentIsNotRemoved() throws {
     try live()
     try one.write { db in
       try db.execute(sql: "DELETE FROM workout_exercise")
@@ -267,8 +266,8 @@ import Testing
     for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
   }
 
-  /// Processing the recording again does not change the exercise, on this copy or another.
-  @Test func anExerciseThatAPersonNamed() throws {
+  /// Checks that processing the recording again does not change the exercise, on this copy or another.
+  @Test func exerciseNamedByAPersonIsKept() throws {
     func process(_ exercise: String, _ store: HistoryStore) throws {
       var recording = self.recording
       recording.identity.exerciseId = exercise
@@ -291,7 +290,7 @@ import Testing
     for store in [one, two] { #expect(try store.verify().isIntact) }
   }
 
-  @Test func anExerciseThatNobodyNamed() throws {
+  @Test func exerciseNamedByTheSourceIsUpdated() throws {
     try saveAnother(one, exercise: nil)
     try exchange()
     try saveAnother(two, exercise: "E")
@@ -308,7 +307,7 @@ import Testing
     #expect(try two.plans.plan("P")?.title == "Another title")
   }
 
-  @Test func onePlanIsActive() throws {
+  @Test func onlyOnePlanIsActive() throws {
     try live()
     try one.plans.save(HistoryPlanTests.plan("Q"))
     try one.plans.activate("P")
@@ -324,7 +323,7 @@ import Testing
     }
   }
 
-  @Test func aWrongClockIsSetRightBeforeItsStampsAreSent() throws {
+  @Test func wrongClockIsCorrectedBeforeStampsAreSent() throws {
     try live()
     let hours: Int64 = 5 * 3_600_000
     // One copy's clock is five hours ahead; the other corrects later.
@@ -345,7 +344,7 @@ import Testing
     for store in [one, two] { #expect(try set(store)?.reps == 31) }
   }
 
-  @Test func whatFollowsSomethingIsLaterThanIt() throws {
+  @Test func changeAfterAMergeGetsALaterStamp() throws {
     try live()
     try one.correct(set: "W/X", reps: 20)
     try tell(two, from: one)
@@ -356,7 +355,7 @@ import Testing
     for store in [one, two] { #expect(try set(store)?.reps == 22) }
   }
 
-  @Test func anotherCenterGetsEverything() throws {
+  @Test func newCenterGetsEverything() throws {
     try live()
     #expect(try one.sync.pendingObjects(limit: 10).isEmpty)
     try one.sync.begin(with: "another", time: now)
@@ -366,7 +365,7 @@ import Testing
     #expect(try Set(one.sync.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
   }
 
-  @Test func whatNoRuleAllowsIsRefused() throws {
+  @Test func objectsThatBreakRulesAreRejected() throws {
     try live()
     func object(_ entity: SyncEntity, _ values: [String: SyncValue]) -> SyncObject {
       SyncObject(entity: entity, key: "Z", values: values, stamps: ["": stamp])
@@ -389,7 +388,7 @@ import Testing
     #expect(orphan.refused[0].contains("historySet Z: historyExercise none/E"))
   }
 
-  @Test func numbersThatCannotBeAreRefused() throws {
+  @Test func impossibleNumbersAreRejected() throws {
     try live()
     var counted = try #require(try objects(one).first { $0.entity == .historySet })
     counted.values?["detectedReps"] = .integer(.max)
@@ -402,17 +401,17 @@ import Testing
     #expect(try set(one)?.reps == 9)
   }
 
-  /// Such numbers would overflow in the search for deleted samples, at every sync.
+  /// Checks numbers that would overflow in the search for deleted samples at every sync.
   @Test(arguments: [(1, Int.max, 1), (1, -1, 1), (1, 0, Int.max), (0, 0, 1), (1 << 28, 0, 1)])
-  func segmentsThatCannotBeAreRefused(bytes: Int, first: Int, count: Int) throws {
+  func impossibleSegmentsAreRejected(bytes: Int, first: Int, count: Int) throws {
     try live()
     let segment = SyncSegment(
       digest: "00", byteCount: bytes, firstSample: first, sampleCount: count)
     try refuses(.recording, "segments", try [segment].json())
   }
 
-  /// One faulty object does not end a sync: the others are merged.
-  @Test func whatCannotBeReadIsRefused() throws {
+  /// One invalid object does not end a sync; the others are merged.
+  @Test func unreadableObjectsAreRejected() throws {
     try live()
     try refuses(.recording, "digest", "abc")
     try refuses(.recording, "segments", "{}")
@@ -435,7 +434,7 @@ import Testing
     #expect(report.applied == 1)
   }
 
-  @Test func noCenterDeletesAPerson() throws {
+  @Test func centerCannotDeleteAPerson() throws {
     try live()
     var user = try #require(try objects(one).first { $0.entity == .user })
     user.deletion = SyncRegister(isSet: true, stamp: stamp)
@@ -443,7 +442,7 @@ import Testing
     #expect(try set(one) != nil)
   }
 
-  @Test func anExerciseOfAnotherPersonStaysTheirs() throws {
+  @Test func exerciseOfAnotherPersonIsNotChanged() throws {
     let other = try #require(try one.users.save(HistoryUser(uuid: "bert", name: "Bert")).id)
     var exercise = HistoryCatalogTests.benchPress()
     exercise.userId = other
@@ -455,7 +454,7 @@ import Testing
   }
 
   /// Both parts of an exercise's key may contain a slash.
-  @Test func anExerciseMayHaveASlashInItsName() throws {
+  @Test func exerciseNameMayContainASlash() throws {
     for exercise in ["push/pull", "N/A", "a/\u{301}b"] {
       let recording = Recording(
         name: "X",
@@ -474,7 +473,7 @@ import Testing
   }
 
   @Test(arguments: ["S/\u{301}x", "a%252F\u{301}%2F%25\u{301}/k"])
-  func keysAreCutBetweenBytes(_ key: String) throws {
+  func keysAreSplitBetweenBytes(_ key: String) throws {
     let name = SetName(globalKey: key)
     try one.write { db in
       try db.execute(
@@ -498,7 +497,7 @@ import Testing
     }
   }
 
-  @Test func lettersOfOtherBytesAreAnEdit() throws {
+  @Test func equivalentTextWithOtherBytesIsAnEdit() throws {
     try live()
     try one.plans.save(TrainingSplit(uuid: "SP", name: "e\u{301}"))
     try exchange()
@@ -507,9 +506,8 @@ import Testing
     #expect(try two.plans.splits().map { Array($0.name.utf8) } == [Array("\u{e9}".utf8)])
   }
 
-  /// Another program may have written an infinity. No message can hold it, and it would block all other
-  /// objects.
-  @Test func anInfiniteNumberIsSentAsNone() throws {
+  /// Another program may have stored an infinity, which would block all other objects.
+  @Test func infinityIsSentAsNull() throws {
     try live()
     try one.run(
       """
@@ -525,7 +523,7 @@ import Testing
   }
 
   @Test(arguments: ["correction = \(Int64.min)", "correction = \(1 << 52)", "floor = \(Int64.max)"])
-  func aClockThatCannotBeIsDamage(_ change: String) throws {
+  func impossibleClockIsDamage(_ change: String) throws {
     try live()
     try one.correct(set: "W/X", reps: 1)
     try one.run("UPDATE clock SET \(change)")
@@ -533,7 +531,7 @@ import Testing
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: 0, limit: 1) }
   }
 
-  @Test func samplesOnTheirWayGoWithAPerson() throws {
+  @Test func deletingAPersonDeletesIncomingSamples() throws {
     let segment = Self.segment(of: Data([1, 2, 3]))
     try one.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try one.count("sync_blob") == 1)
@@ -545,7 +543,7 @@ import Testing
   }
 
   /// A recording without one of its sets would lose that set's samples, here and then everywhere.
-  @Test func aRecordingWaitsForItsSets() throws {
+  @Test func recordingWaitsForItsSets() throws {
     try live()
     let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
     try one.sync.begin(with: "another", time: now)
@@ -573,7 +571,7 @@ import Testing
     try objects(store).filter { $0.entity == .recording }.flatMap { try $0.segments() }
   }
 
-  /// One copy finds two sets, of which a person deletes the second; another copy finds one set over both.
+  /// One copy detects two sets and a person deletes the second; another copy detects one set covering both.
   @Test(arguments: [false, true]) func deletedSamplesAreCutFromOtherSegments(_ first: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
@@ -597,7 +595,7 @@ import Testing
   }
 
   /// A push in progress contains the recording's previous state.
-  @Test func whatIsCutWaitsThoughItWasSentBefore() throws {
+  @Test func cutRecordingIsPendingAgain() throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
     try two.run("UPDATE recording SET name = 'M'")
@@ -611,7 +609,7 @@ import Testing
   }
 
   /// Samples of a set that no detector finds become rest.
-  @Test func samplesOfASetThatVanishedAreRest() throws {
+  @Test func samplesOfAVanishedSetBecomeRest() throws {
     try one.save(long, sets: Example.twoSets)
     try exchange()
     try one.save(long, sets: [Example.twoSets[0]])
@@ -625,9 +623,9 @@ import Testing
     }
   }
 
-  /// The set exists once, whichever copies find that it vanished.
+  /// Checks that the set exists once, whichever copies find that it vanished.
   @Test(arguments: [true, false], [0, 1])
-  func aCorrectedSetThatVanishesIsThereOnce(both: Bool, set index: Int) throws {
+  func vanishedCorrectedSetExistsOnce(both: Bool, set index: Int) throws {
     try one.save(long, sets: Example.twoSets)
     try one.correct(
       set: one.sets(ofRecording: #require(try one.recordings().first).id)[index].id, reps: 77)
@@ -645,9 +643,9 @@ import Testing
     }
   }
 
-  /// Keys of sets without ids contain positions, which refer to other sets if a set more or less is found. A
+  /// Keys of sets without ids contain positions, which shift if the number of detected sets changes. A
   /// person's corrections stay with their set.
-  @Test(arguments: [true, false]) func whatWasSaidStaysWithItsSet(isMore: Bool) throws {
+  @Test(arguments: [true, false]) func correctionsStayWithTheirSet(isMore: Bool) throws {
     try one.save(long, sets: Example.twoSets)
     let sets = try one.sets(ofRecording: #require(try one.recordings().first).id)
     try one.correct(set: sets[isMore ? 1 : 0].id, reps: 77)
@@ -673,8 +671,8 @@ import Testing
     }
   }
 
-  /// The recording cannot be rewritten without the samples of the removed set: the set stays, and is reported.
-  @Test func aRecordingThatCannotBeEndsNoMerge() throws {
+  /// The recording cannot be rewritten without the removed set's samples, so the set remains and is reported.
+  @Test func impossibleRecordingDoesNotEndTheMerge() throws {
     try live()
     try one.run("DELETE FROM workout_set")
     try two.write { db in
@@ -691,7 +689,7 @@ import Testing
   }
 
   @Test(arguments: [Int64.min, -1, 1 << 46, .max])
-  func timesThatCannotBeAreRefused(_ time: Int64) throws {
+  func impossibleTimesAreRejected(_ time: Int64) throws {
     try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
     #expect(throws: HistoryError.self) { try one.sync.begin(with: "center", time: time) }
     #expect(throws: HistoryError.self) { try one.sync.merge([], through: 2, at: time) }
@@ -700,8 +698,8 @@ import Testing
     #expect((object.stampProblem(at: time) == nil) == (time > now))
   }
 
-  /// Such stamps would win for years, and would move this copy's clock.
-  @Test func stampsOfTheFutureAreRefused() throws {
+  /// Such stamps would win for years and advance this copy's clock.
+  @Test func stampsInTheFutureAreRejected() throws {
     try live()
     let year: Int64 = 365 * 86_400_000
     func told(_ stamp: String) throws -> MergeReport {
@@ -721,14 +719,14 @@ import Testing
       #expect(try set(one)?.reps == 9)
     }
     #expect(try told(ahead).refused[0].contains("historySet W/X was changed 3153"))
-    // A repeated occurrence of the object is refused, too.
+    // A repeated occurrence of the object is rejected too.
     var bad = try #require(try objects(one).first { $0.entity == .split })
     bad.values?["name"] = .text("bad")
     bad.stamps["name"] = SyncStamp(text: ahead)
     var again = bad
     again.stamps["name"] = stamp
     #expect(try one.sync.merge([bad, again], through: 2, at: now).applied == 0)
-    // Objects that belong to a refused object are refused with it.
+    // Objects that belong to a rejected object are rejected with it.
     let workout = SyncObject(
       entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])
     let exercise = SyncObject(
@@ -745,7 +743,7 @@ import Testing
   }
 
   /// The machine's clock is set during a sync.
-  @Test func nothingIsSentFromTheFuture() throws {
+  @Test func noFutureStampsAreSent() throws {
     try live()
     try one.run("UPDATE clock SET correction = 36000000")
     try one.correct(set: "W/X", reps: 20)

@@ -6,7 +6,7 @@ import Testing
 @testable import MotionSynthesis
 @testable import WorkoutHistory
 
-/// Random sequences of valid and invalid calls have equal results in a history and in a simple model in memory.
+/// Random valid and invalid calls give equal results in a history and in a simple model in memory.
 @Suite struct HistoryModelTests {
   /// A minimal reference model of a history.
   private struct Model {
@@ -16,7 +16,7 @@ import Testing
       var corrected: Int?
       var weight: Double?
       var target: Int?
-      /// True if it was corrected by a call, which is later than all messages.
+      /// True if a call corrected it, which is later than all messages.
       var isCorrectedLater = false
 
       static func == (a: SetEntry, b: SetEntry) -> Bool {
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: 1...(isFullRun ? 60 : 6))
-  func theHistoryAnswersAsTheModelDoes(seed: Int) throws {
+  func historyMatchesTheModel(seed: Int) throws {
     let folder = try TemporaryFolder()
     let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
     var generator = RandomSource(seed: UInt64(seed))
@@ -202,7 +202,7 @@ import Testing
     var date = 1000.0
     func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }
     for step in 0..<300 {
-      // Mostly forward, sometimes back: an end before its start.
+      // Mostly forward, sometimes backward: an end before its start.
       date += Double(Int.random(in: -3...20, using: &generator))
       let instant = Date(timeIntervalSince1970: date)
       let session: HistoryWorkoutRow.Key = "W\(Int.random(in: 0..<4, using: &generator))"

@@ -23,7 +23,7 @@ struct HistoryNamingTests {
 
   private let counted = [Example.set(.declared, 101, 120, reps: 3)]
 
-  @Test func twoSessionsMayCallASetTheSame() throws {
+  @Test func twoSessionsMayUseOneSetID() throws {
     let first = try store.save(recording("S1", "1", seed: 1), sets: counted)
     let second = try store.save(recording("S2", "1", seed: 2), sets: counted)
     #expect(first.id != second.id && second.isNew)
@@ -43,7 +43,7 @@ struct HistoryNamingTests {
   }
 
   /// Health data of two people is never mixed.
-  @Test func twoPeopleMayCallASetTheSame() throws {
+  @Test func twoPeopleMayUseOneSetID() throws {
     let ana = try #require(try store.users.save(HistoryUser(uuid: "A", name: "Ana")).id)
     let bea = try #require(try store.users.save(HistoryUser(uuid: "B", name: "Bea")).id)
     let first = try store.workouts.start("SA", user: ana)
@@ -72,7 +72,7 @@ struct HistoryNamingTests {
   }
 
   /// A recording without a session belongs to the open set.
-  @Test func aRecordingWithoutSessionJoinsTheOpenSet() throws {
+  @Test func recordingWithoutSessionJoinsTheOpenSet() throws {
     let workout = try store.workouts.start("S1")
     try workout.startSet("1")
     try store.save(recording(nil, "1", seed: 1), sets: counted)
@@ -84,7 +84,7 @@ struct HistoryNamingTests {
     #expect(try store.setCount() == 2)
   }
 
-  @Test func aDeletedSetOfOneSessionLeavesTheOther() throws {
+  @Test func deletingASetKeepsItsNamesakeInAnotherSession() throws {
     try store.save(recording("S1", "1", seed: 1), sets: counted)
     try store.save(recording("S2", "1", seed: 2), sets: counted)
     try store.delete(set: try #require(try store.set("S1/1")).id)
@@ -100,7 +100,7 @@ struct HistoryNamingTests {
     ("S1", "1"), ("", "1"), ("a/b", "c"), ("a%2Fb", "c/d"), ("100%", "%25"), ("", "a/b"),
     ("ü/", "/"),
   ])
-  func globalKeysAreReadBack(session: String, key: String) throws {
+  func globalKeysRoundTrip(session: String, key: String) throws {
     let text = try store.write { db -> String? in
       try db.execute(
         sql: """
@@ -134,9 +134,8 @@ struct HistoryNamingTests {
     #expect((rows[0]["tempo"] as Double?) == nil && (rows[1]["tempo"] as Double?) != nil)
   }
 
-  /// A log-in name is deleted with its person; a random id is kept, so that other copies delete the person,
-  /// too.
-  @Test func theNameOfADeletedPersonIsForgotten() throws {
+  /// A log-in name is deleted with its person. A random id is kept, by which other copies delete them too.
+  @Test func nameOfADeletedPersonIsNotKept() throws {
     let id = try #require(
       try store.users.save(HistoryUser(uuid: "ana@example.org", name: "Ana")).id)
     let uuid: HistoryUser.Key = "4F0C2A33-9E1B-4E0F-8A5B-0123456789AB"
@@ -153,7 +152,7 @@ struct HistoryNamingTests {
   }
 
   /// A deletion during a read reports that data remains.
-  @Test func deletingWithAReader() throws {
+  @Test func deletingDuringAReadReportsRemainingData() throws {
     let path = folder.path("history.sqlite")
     let saved = try store.save(recording("S1", "1", seed: 1), sets: counted)
     let other = try store.save(recording("S2", "1", seed: 2), sets: counted)
@@ -170,7 +169,7 @@ struct HistoryNamingTests {
     #expect(try store.delete(recording: other.id))
   }
 
-  @Test func aHardLinkIsTheSameStoreForTheClaim() throws {
+  @Test func claimAppliesToHardLinks() throws {
     let path = folder.path("history.sqlite")
     let second = folder.path("second.sqlite")
     let claim = try store.journal.claim()

@@ -16,8 +16,8 @@ struct HistoryOpeningTests {
     path = folder.path("history.sqlite")
   }
 
-  /// A file of a program that was killed between the first page and its mark is completed.
-  @Test func aFileThatWasBegunIsFinished() throws {
+  /// The file of a program that was killed between writing the first page and its mark is completed.
+  @Test func interruptedCreationIsCompleted() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -29,8 +29,8 @@ struct HistoryOpeningTests {
     try HistoryStore(path: path, mode: .readOnly).close()
   }
 
-  /// SQLite would take the name for a URI, and write to another file, which is readable by everybody.
-  @Test func aNameThatLooksLikeAURIIsAName() throws {
+  /// SQLite would treat the name as a URI and write to another file, which everybody can read.
+  @Test func nameLikeAURIIsAFileName() throws {
     #expect(HistoryFile.plain(":memory:") == "./:memory:")
     let name = "reptrace-\(UUID().uuidString)"
     let (path, copy) = ("file:\(name).sqlite", "file:\(name)-copy.sqlite")
@@ -50,7 +50,7 @@ struct HistoryOpeningTests {
     }
   }
 
-  @Test func theDatabaseIsDurableAndSound() throws {
+  @Test func databaseIsDurableAndSound() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.database.writeWithoutTransaction { (db: Database) throws in
       #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
@@ -70,7 +70,7 @@ struct HistoryOpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func whatIsNoHistoryIsRefusedUntouched() throws {
+  @Test func otherFilesAreRejectedUnchanged() throws {
     try Data("a diary, not a database\n".utf8).write(to: URL(fileURLWithPath: path))
     try isRefusedUntouched(path, .notADatabase(path: path))
     let other = folder.path("other.sqlite")
@@ -88,7 +88,7 @@ struct HistoryOpeningTests {
     try isRefusedUntouched(path, .newerSchema(path: path, migrations: ["99 from the future"]))
   }
 
-  @Test func missingFilesAndFolders() throws {
+  @Test func missingFilesAndFoldersAreErrors() throws {
     for mode in [HistoryStore.Mode.readWrite, .readOnly] {
       #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: mode) }
     }
@@ -101,7 +101,7 @@ struct HistoryOpeningTests {
     }
   }
 
-  @Test func readOnlyReadsAndDoesNotWrite() throws {
+  @Test func readOnlyHistoryIsNotWritten() throws {
     let writer = try HistoryStore(path: path, mode: .create)
     try writer.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
     let reader = try HistoryStore(path: path, mode: .readOnly)
@@ -112,7 +112,7 @@ struct HistoryOpeningTests {
   }
 
   /// The list never reads timelines, and finds its rows by keys.
-  @Test func theListUsesIndexes() throws {
+  @Test func listUsesIndexes() throws {
     let store = try HistoryStore(path: path, mode: .create)
     let plan = try store.read { db in
       try Row.fetchAll(
@@ -127,7 +127,7 @@ struct HistoryOpeningTests {
     }
   }
 
-  @Test func aFullDiskChangesNothing() throws {
+  @Test func fullDiskChangesNothing() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
     let pages = try store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
@@ -142,7 +142,7 @@ struct HistoryOpeningTests {
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aBusyDatabaseIsReported() throws {
+  @Test func busyDatabaseIsReported() throws {
     let store = try HistoryStore(path: path, mode: .create)
     var configuration = Configuration()
     configuration.busyMode = .immediateError
@@ -154,7 +154,7 @@ struct HistoryOpeningTests {
     }
   }
 
-  @Test func twoConnectionsWriteAtOnce() async throws {
+  @Test func twoConnectionsCanWriteConcurrently() async throws {
     let path = path
     let stores = try [
       HistoryStore(path: path, mode: .create), HistoryStore(path: path, mode: .create),

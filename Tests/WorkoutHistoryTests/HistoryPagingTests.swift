@@ -54,7 +54,7 @@ import Testing
     return all
   }
 
-  @Test func pagesByKeyAndByOffsetJoinToTheWhole() throws {
+  @Test func pagesByKeyAndByOffsetCoverTheList() throws {
     try fill(75)
     let first = try store.workouts.page(HistoryFilter(user: nil), limit: 30)
     try store.sync.acknowledge(
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func aNegativeLimitGivesNothing() throws {
+  @Test func negativeLimitReturnsNothing() throws {
     try fill(3)
     #expect(try store.sets(limit: -1).isEmpty)
     #expect(try store.workouts.page(limit: -1).isEmpty)
@@ -119,7 +119,7 @@ import Testing
   }
 
   /// A page does not depend on later insertions before it.
-  @Test func aPageByKeyDoesNotShift() throws {
+  @Test func pageByKeyDoesNotShift() throws {
     try fill(30)
     let first = try store.workouts.page(limit: 5)
     let second = try store.workouts.page(after: first.last?.cursor, limit: 5)

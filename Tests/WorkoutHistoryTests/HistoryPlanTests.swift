@@ -58,7 +58,7 @@ import Testing
   }
 
   /// A plan that is being entered has a duration before it is validated.
-  @Test func durationsOfAnyNumbersAreNumbers() {
+  @Test func durationsSaturate() {
     for (number, duration) in [(Int.max, Int.max), (.min, .max)] {
       let item = Self.press("P1", sets: number, reps: number, rest: number)
       #expect(item.estimatedDuration == duration)

@@ -71,7 +71,7 @@ import Testing
     #expect(row.plan == "P" && row.planTitle == "Peitoral Heavy")
     #expect(row.focus == "upper" && row.intensity == "high")
     #expect(row.exerciseCount == 2 && row.setCount == 2 && row.reps == 16)
-    // 9 · 60 + 7 · 62.5: the compiler takes seconds for sums of literals.
+    // 9 · 60 + 7 · 62.5. The compiler would take seconds for sums of literals.
     #expect(row.volume == 977.5)
     #expect(!row.isSynced)
     let exercises = try store.workouts.exercises(ofWorkout: id)
@@ -121,7 +121,7 @@ import Testing
       try store.workouts.start("S", plan: "none")
     }
     try store.write { db in
-      // The library writes no plan without exercises; one that another program wrote cannot be started.
+      // The library writes no plan without exercises; one written by another program cannot be started.
       try db.execute(
         sql:
           "INSERT INTO plan (userId, uuid, autoTitle, \"order\") VALUES (1, 'Q', 'Treino Q', 9)"
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aSetEndsWhereTheNextBegins() throws {
+  @Test func startingASetEndsThePreviousOne() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", exercise: "E1", at: 1010)
     try workout.startSet("Y", at: 1100)
@@ -181,7 +181,7 @@ import Testing
     #expect(current.activeSet?.key == "Z")
   }
 
-  /// Each call may be repeated, as by messages that a watch sends again.
+  /// Repeats calls, like messages that a watch sends again.
   @Test func repeatingChangesNothing() throws {
     func script() throws {
       let workout = try store.workouts.start("S", at: 1000, plan: "P")
@@ -247,7 +247,7 @@ import Testing
     #expect(try store.workouts.workout("T") == nil)
   }
 
-  @Test func discardingTakesTheSamplesAlong() throws {
+  @Test func discardingDeletesTheSamples() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", at: 1020)
     try store.save(recording("X"), sets: [Example.set(.declared, 101, 120, reps: 9)])
@@ -258,7 +258,7 @@ import Testing
   }
 
   /// Rest between sets and undeclared sets of a workout in progress.
-  @Test func whatIsFoundInAWorkoutWaitsWithIt() throws {
+  @Test func detectedSetsAreListedWhenTheWorkoutEnds() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startExercise("E1", at: 1000)
     let rest = Recording(
@@ -272,7 +272,7 @@ import Testing
     let id = try workout.end(at: 1100)
     #expect(try store.workouts.exercises(ofWorkout: id)[0].sets.map(\.reps) == [5])
     #expect(try store.verify().isIntact)
-    // A late chunk: the set is in the history by now.
+    // A late chunk: the set is already in the history.
     saved = try store.save(rest, sets: Example.twoSets)
     #expect(!saved.isUnderWay)
     #expect(try store.set("\(saved.key)-1")?.detectedReps == 8)
@@ -286,8 +286,8 @@ import Testing
     #expect(try store.workouts.page(HistoryFilter(status: .completed)).isEmpty)
   }
 
-  /// A chunk may move the date of a recording's clock; a declared start of the set outranks it.
-  @Test func aSaidStartTakesThePlaceOfOneThatFollowedFromSamples() throws {
+  /// Checks a chunk that moves the date of the recording's clock; a declared start outranks it.
+  @Test func declaredStartReplacesADerivedOne() throws {
     func perform(_ step: WorkoutAction.Step, _ date: Double) throws {
       let failures = try store.workouts.perform([WorkoutAction(session: "S", step, date: date)])
       #expect(failures.allSatisfy { $0 == nil })
@@ -308,7 +308,7 @@ import Testing
     #expect(abs(end - 1_700_000_020.012) < 1e-4, "the machine's follows")
   }
 
-  @Test func actionsOfManyWorkoutsInOneTransaction() throws {
+  @Test func oneTransactionCanChangeManyWorkouts() throws {
     let failures = try store.workouts.perform([
       WorkoutAction(session: "S", .startWorkout(plan: "P"), date: 1000),
       WorkoutAction(session: "S", .startSet("X", exercise: "E1"), date: 1010),

@@ -51,7 +51,7 @@ import Testing
     #expect(try store.statistics(of: .named("none")) == ExerciseStatistics())
   }
 
-  @Test func aPersonsWordCounts() throws {
+  @Test func correctionsCountInStatistics() throws {
     try workout("A", day: 19_000, [(10, 60)])
     try store.correct(set: "A-0", reps: 12)
     #expect(try store.statistics(of: .catalog("E1")).reps == 12)
@@ -65,20 +65,20 @@ import Testing
     #expect(try store.workouts.page().map(\.reps) == [.max])
   }
 
-  @Test func statisticsAreAPersonsOwn() throws {
+  @Test func statisticsCoverOnePerson() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
     try workout("A", day: 19_000, [(10, 60)])
     try workout("B", day: 19_000, [(7, 60)], user: other)
     #expect(try store.statistics(of: .catalog("E1")).reps == 10)
     #expect(try store.statistics(of: .catalog("E1"), user: other).reps == 7)
     #expect(try store.statistics(of: .catalog("E1"), user: nil).reps == 17)
-    // An exercise that was deleted from the catalogue is found by its name.
+    // An exercise deleted from the catalog is found by its name.
     try store.catalog.delete("E1")
     #expect(try store.statistics(of: .catalog("E1")).setCount == 0)
     #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)
   }
 
-  @Test func estimates() {
+  @Test func oneRepMaximumIsEstimated() {
     #expect(ExerciseStatistics.oneRepMaximum(weight: 100, reps: 1) == 100)
     #expect(ExerciseStatistics.oneRepMaximum(weight: 90, reps: 10) == 120)
     for (weight, reps) in [(0.0, 5), (50, 0), (50, 31), (-5, 5), (Double.nan, 5)] {

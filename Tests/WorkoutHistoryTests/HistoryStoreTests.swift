@@ -51,8 +51,8 @@ struct HistoryStoreTests {
     #expect(abs(summary.duration - 59.98) < 1e-9)
   }
 
-  /// SQLite would truncate them, so that two sets would become one.
-  @Test func idsWithNULAreRefused() throws {
+  /// SQLite would truncate them, and two sets would become one.
+  @Test func idsWithNULAreRejected() throws {
     for identity in [
       SetIdentity(sessionId: "a\0b"), SetIdentity(exerciseId: "a\0b"), SetIdentity(setId: "a\0b"),
     ] {
@@ -90,7 +90,7 @@ struct HistoryStoreTests {
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aVanishedSetGoesUnlessAPersonCorrectedIt() throws {
+  @Test func vanishedSetIsRemovedUnlessCorrected() throws {
     let recording = Recording(name: "a.csv", samples: Example.samples())
     let first = try store.save(recording, sets: Example.twoSets)
     try store.correct(set: first.sets[1].id, reps: 6)
@@ -108,7 +108,7 @@ struct HistoryStoreTests {
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aDeclaredSetIsItsId() throws {
+  @Test func declaredSetIsIdentifiedByItsID() throws {
     let identity = SetIdentity(sessionId: "S", exerciseId: "E", setId: "X")
     let short = Recording(name: "S/X", identity: identity, samples: Example.samples(seconds: 30))
     let set = Example.set(.declared, 101, 120, reps: 9)
@@ -145,7 +145,7 @@ struct HistoryStoreTests {
     #expect(try store.set("nothing") == nil)
   }
 
-  @Test func pagesJoinToTheWholeList() throws {
+  @Test func pagesCoverTheList() throws {
     for seed in 0..<5 {
       try store.save(
         Recording(name: "\(seed)", samples: Example.samples(seed: UInt64(seed))),

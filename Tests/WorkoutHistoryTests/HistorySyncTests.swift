@@ -13,7 +13,7 @@ import Testing
 
   init() throws { (folder, store) = try HistoryStore.temporary() }
 
-  @Test func theFeedHasMetadataAndNoSamples() throws {
+  @Test func feedHasMetadataAndNoSamples() throws {
     try store.live()
     let changes = try store.sync.changes()
     #expect(changes.map(\.number) == changes.map(\.number).sorted())
@@ -28,8 +28,8 @@ import Testing
     #expect(!changes.contains { $0.metadata?.contains("timeline") == true })
   }
 
-  /// Every change of a synced column is recorded, whatever statement makes it.
-  @Test func everyColumnThatIsSentIsWatched() throws {
+  /// Every change of a synced column is recorded, by any statement.
+  @Test func everySyncedColumnIsWatched() throws {
     try store.live()
     var untried: [String] = []
     for entity in SyncEntity.listed {
@@ -86,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test func whatChangesWhileItIsSentStaysPending() throws {
+  @Test func objectChangedDuringSendingStaysPending() throws {
     try store.live()
     let sent = try store.sync.pendingObjects(limit: 1000)
     try store.correct(set: "X", reps: 10)
@@ -110,7 +110,7 @@ import Testing
     #expect(deleted.contains { $0.entity == .workoutPlan && $0.key == "P" })
   }
 
-  @Test func pagesOfTheFeedJoinToTheWhole() throws {
+  @Test func feedPagesCoverAllChanges() throws {
     try store.live()
     let all = try store.sync.changes()
     var paged: [HistoryChange] = []

@@ -37,7 +37,7 @@ import Testing
     #expect(try store.users.all().map(\.name) == ["local", "João Silva"])
   }
 
-  @Test func rules() throws {
+  @Test func userRulesAreEnforced() throws {
     func violation(_ change: (inout HistoryUser) -> Void) -> RuleViolation? {
       var user = HistoryUser(uuid: "U", name: "Ana")
       change(&user)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WorkoutHistory
 
-/// A person's choice of a set's exercise, against the source's earlier and later ones.
+/// A person's choice of a set's exercise against the source's earlier and later ones.
 struct NamedExerciseTests {
   let (folder, store): (TemporaryFolder, HistoryStore)
 
@@ -27,7 +27,7 @@ struct NamedExerciseTests {
   }
 
   /// - Parameter named: The person's exercise, which may differ from the source's or equal it.
-  @Test(arguments: ["F", "E"]) func aSourceChangesItsMindTwice(named: String) throws {
+  @Test(arguments: ["F", "E"]) func sourceCannotOverrideAPersonsExercise(named: String) throws {
     try save("F", set: "Y", seed: 6)
     try save("E")
     let set = try #require(try store.set("X"))
@@ -39,7 +39,7 @@ struct NamedExerciseTests {
     #expect(try store.verify().isIntact)
   }
 
-  @Test func aSourceChangesItsMindWhereNobodySpoke() throws {
+  @Test func sourceCanChangeItsOwnExercise() throws {
     for exercise in ["E", "F", "G"] {
       try save(exercise)
       #expect(try exercises() == [exercise])
@@ -48,8 +48,8 @@ struct NamedExerciseTests {
     #expect(try exercises() == ["G"], "it names none: what is known stays")
   }
 
-  /// The set's timeline holds the source's exercise.
-  @Test func aDamagedTimelineLosesNothing() throws {
+  /// The set's timeline contains the source's exercise.
+  @Test func damagedTimelineKeepsTheExercise() throws {
     try save("E")
     try store.setExercise("Squat", ofSet: try #require(try store.set("X")).id)
     #expect(try store.recordings().map { try store.recording($0.id).identity.exerciseId } == ["E"])
@@ -61,23 +61,23 @@ struct NamedExerciseTests {
   }
 
   /// Assigning one set to an exercise does not affect the others of its recording.
-  @Test func theOtherSetsOfARecordingStay() throws {
+  @Test func otherSetsOfTheRecordingAreUnchanged() throws {
     try save("F", seed: 6)
     try save(nil, session: "T", set: nil, sets: Example.twoSets)
     let set = try #require(try store.sets().first { $0.sessionId == "T" })
     try store.setExercise("F", ofSet: set.id)
-    // As by a late chunk: the stored recording is saved again.
+    // The stored recording is saved again, as after a late chunk.
     let kept = try store.recording(#require(set.recordingId))
     #expect(kept.identity.exerciseId == nil)
     try store.save(kept, sets: Example.twoSets)
     #expect(try exercises() == ["F", "F", nil])
   }
 
-  @Test func aSetThatIsFoundNoMoreStays() throws {
+  @Test func vanishedSetKeepsItsExercise() throws {
     try save(nil, set: nil, sets: Example.twoSets)
     let set = try store.sets()[0]
     try store.setExercise("Squat", ofSet: set.id)
-    // Another movement takes its key, without the person's corrections.
+    // Another movement takes its key without the person's corrections.
     try save(nil, set: nil, sets: [Example.twoSets[1]])
     #expect(try exercises() == ["Squat", nil])
     #expect(try store.sets()[0].position == nil && store.sets()[0].reps == 0)
@@ -86,8 +86,8 @@ struct NamedExerciseTests {
     #expect(try store.sets()[0].reps == 8)
   }
 
-  /// The source adds the session only now.
-  @Test func aSetThatMovesToAnotherWorkout() throws {
+  /// The source adds the session later.
+  @Test func setMovedToAnotherWorkoutKeepsItsExercise() throws {
     let samples = Example.samples()
     try store.save(Recording(name: "a", samples: samples), sets: Example.twoSets)
     try store.setExercise("Squat", ofSet: try store.sets()[0].id)
@@ -114,7 +114,7 @@ struct NamedExerciseTests {
   ]
 
   /// Messages may be replayed before the workout's end and after it, with or without the person's exercise.
-  @Test(arguments: [[], ["Squat"], ["Press"]]) func ofAWorkoutUnderWay(said again: [String]) throws
+  @Test(arguments: [[], ["Squat"], ["Press"]]) func isKeptInOpenWorkout(said again: [String]) throws
   {
     try perform(beginning)
     try save("E")
@@ -135,7 +135,7 @@ struct NamedExerciseTests {
   }
 
   /// A person names the exercise after the workout, and all messages are replayed.
-  @Test func ofAWorkoutThatIsOver() throws {
+  @Test func isKeptInEndedWorkout() throws {
     for isAgain in [false, true] {
       try perform(beginning)
       try save("E")
@@ -146,7 +146,7 @@ struct NamedExerciseTests {
     }
   }
 
-  @Test func aSetUnderWayThatIsFoundNoMore() throws {
+  @Test func vanishedSetInAWorkoutInProgressKeepsItsExercise() throws {
     try perform([.startWorkout()])
     try save(nil, set: nil, sets: Example.twoSets)
     let key = try #require(

@@ -35,14 +35,14 @@ struct CSVColumnName {
     var clock: MotionClock?
   }
 
-  /// The clock that the column may be; nil if it is none.
+  /// The clock that the column may be; nil if it cannot be one.
   var time: Time? {
     guard mayBeTime, let found = CSVDialect.time(named: full) else { return nil }
     return Time(
       rank: found.rank, unit: found.column.unit ?? timeUnit, clock: found.column.clock)
   }
 
-  /// Rank as a date in addition to another clock, the lowest being used; nil if the column is not a date.
+  /// Rank as a date in addition to another clock; the lowest rank is used. nil if the column is not a date.
   var dateRank: Int? { mayBeTime ? CSVDialect.dateRank(of: full) : nil }
 
   /// "time (01:00)" is text in a time zone.
@@ -73,13 +73,13 @@ struct CSVColumnName {
     return CSVDialect.quantity(ofAxis: self, in: file)?.channels[axis]
   }
 
-  /// Whether the name is an axis alone, `x` or `x-axis`, of the file's sensor.
+  /// True if the name is only an axis of the file's sensor: `x` or `x-axis`.
   var isBareAxis: Bool { ["x", "y", "z"].contains(base) || isNamedAxis }
 
-  /// Whether the name is an axis like `x-axis`.
+  /// True if the name is an axis like `x-axis`.
   var isNamedAxis: Bool { ["xaxis", "yaxis", "zaxis"].contains(base) }
 
-  /// Whether the name, alone or with the file's sensor, determines if gravity is included.
+  /// Returns whether the name, alone or with the file's sensor, states if gravity is included.
   func gravityIsKnown(in file: SensorFile?) -> Bool {
     base.hasPrefix("user") || base.hasPrefix("motionuser") || base.hasPrefix("total")
       || base.hasPrefix("accelerometeracceleration") || base.hasSuffix("axis")

@@ -39,7 +39,7 @@ struct CSVDecoder {
     return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
   }
 
-  /// Behind so many lines; at the start where they are fewer than none.
+  /// Returns the offset after `lines` lines; `start` if the number is not positive.
   static func skipping(lines: Int, in buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
     var start = start
     var left = lines
@@ -95,7 +95,7 @@ struct CSVDecoder {
         + "; a column description tells what the columns are", byteOffset: start, line: 1)
   }
 
-  /// The most frequent of comma, semicolon and tab in the first line.
+  /// Returns the most frequent of comma, semicolon and tab in the first line.
   private static func delimiter(_ bytes: UnsafePointer<UInt8>, start: Int, end: Int) -> UInt8 {
     var counts = [0, 0, 0]
     let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
@@ -140,7 +140,7 @@ struct CSVDecoder {
       units.time = recognized.unit
       clock = layout.clock ?? recognized.clock
     } else if layout.clock == nil, let first = times.first {
-      // Later than 2001 by the unit given: a date.
+      // After 2001 in the given unit: a date.
       if (1e9..<1e11).contains(first / units.time.unitsPerSecond) { clock = .unix }
     }
     var batch = MotionBatch([.time: times], units: units, clock: clock)
@@ -164,11 +164,10 @@ struct CSVDecoder {
     return chunk
   }
 
-  /// Gives the rows of a second times of their own, where the file's times were cut to whole
-  /// seconds.
+  /// Rebuilds the times of samples if the file's times are whole seconds.
   ///
-  /// Here and not on chunks put together: the rows are in the order in which they were measured, and
-  /// equal rows of one second are two samples that a coarse sensor made.
+  /// Only the decoder knows that the rows are in the order of measurement, and that equal rows of a second
+  /// are separate samples of a coarse sensor.
   private func rebuildWholeSeconds(_ chunk: inout DecodedChunk, issues: inout [DecodingIssue]) {
     let scale = chunk.samples.units.time.unitsPerSecond
     let seconds = chunk.samples.times.map { $0 / scale }
@@ -187,7 +186,7 @@ struct CSVDecoder {
         count: seconds.count))
   }
 
-  /// Units that neither names nor description state.
+  /// Infers the units that neither the names nor the description state.
   private func recognizeUnits(_ batch: inout MotionBatch, layout: CSVLayout) {
     if options.columns == nil, batch.has(.gravity) {
       let stated = batch.units
@@ -215,7 +214,7 @@ struct CSVDecoder {
     }
   }
 
-  /// Acceleration without gravity beside it, of which unit or kind are not stated.
+  /// Infers the unit and kind of acceleration, as far as not stated, in a file without gravity.
   private func recognizeAcceleration(_ batch: inout MotionBatch, layout: CSVLayout) {
     guard !layout.accelerationUnitIsKnown || !layout.gravityIsKnown else { return }
     let quantity: MotionQuantity =
@@ -236,7 +235,7 @@ struct CSVDecoder {
     }
   }
 
-  /// Seconds since 1970 of a date in any unit, by its size.
+  /// Converts a date in any unit to seconds since 1970, recognizing the unit by size.
   private static func unixTime(_ value: Double) -> Double? {
     switch value {
     case 1e17...: value / 1e9
@@ -247,7 +246,7 @@ struct CSVDecoder {
 }
 
 extension MotionBatch {
-  /// Files what was taken for user acceleration as acceleration with gravity in it.
+  /// Moves the columns of user acceleration to total acceleration.
   mutating func fileUserAccelerationAsTotal() {
     let sources = MotionQuantity.userAcceleration.channels
     for (source, target) in zip(sources, MotionQuantity.totalAcceleration.channels) {
@@ -257,10 +256,10 @@ extension MotionBatch {
   }
 }
 
-/// The names in a CSV file's first line; where there are more than a limit, one more than that.
+/// The names in a CSV file's header, at most one more than the limit.
 struct CSVHeader {
   private(set) var names: [String] = []
-  /// Behind the line.
+  /// The offset after the header.
   private(set) var end: Int
   var nextLine = 2
 
@@ -287,7 +286,7 @@ struct CSVHeader {
           cell.append(byte)
         }
       } else if byte == 0x22, cell.allSatisfy(Self.isPadding) {
-        // Elsewhere it is a character like others, as in `12" bar`.
+        // Elsewhere a quote is an ordinary character, as in `12" bar`.
         quoted = true
       } else if byte == delimiter {
         names.append(Self.name(cell))

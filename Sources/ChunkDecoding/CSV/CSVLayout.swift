@@ -1,32 +1,29 @@
 import Motion
 
-/// Where in a CSV file's rows the motion is, and in which units.
+/// The columns and units of the motion in a CSV file's rows.
 struct CSVLayout {
   var delimiter: UInt8
-  /// Slot of a row for each column, `ignored` for columns that are not motion. Ends with the last
-  /// column that is needed.
+  /// Slot of each column up to the last needed one; `ignored` for columns that are not motion.
   var slots: [UInt8]
   var units = MotionUnits.standard
-  /// Whether the unit of time was stated; else it is recognized by size.
+  /// True if the unit of time is stated; otherwise it is recognized by size.
   var timeUnitIsKnown = false
-  /// The clock if stated.
+  /// The clock, if stated.
   var clock: MotionClock?
   var accelerationUnitIsKnown = false
-  /// Whether it is known that gravity is in the acceleration, or that it is not: user acceleration
-  /// and total acceleration are told apart.
+  /// True if user acceleration and total acceleration are told apart by names or description.
   var gravityIsKnown = false
-  /// The unit where neither name nor size tells.
+  /// The unit if neither name nor size determines it.
   var defaultAccelerationUnit = AccelerationUnit.g
   var rotationUnitIsKnown = false
   var angleUnitIsKnown = false
-  /// Where data begins: behind the header, if there is one.
+  /// Offset of the first row, after the header if there is one.
   var dataStart: Int
   var firstLine: Int
 
   static let ignored: UInt8 = 255
   static let timeSlot = slot(of: .time)
-  /// A second clock beside the time column: a date. Counted from the top, as ``ignored`` is, so that
-  /// channels may be added.
+  /// The slot of an additional date. Counted from the top, like ``ignored``, so that channels can be added.
   static let dateSlot: UInt8 = 254
 
   static func slot(of channel: MotionChannel) -> UInt8 { channel.rawValue }
@@ -35,7 +32,7 @@ struct CSVLayout {
     slot != timeSlot && slot != dateSlot && slot != ignored
   }
 
-  /// The layout by a column description.
+  /// Creates the layout from a column description.
   init(
     _ description: ColumnDescription, header: [String]?, delimiter: UInt8, dataStart: Int,
     firstLine: Int, limits: DecodingLimits
@@ -97,10 +94,10 @@ struct CSVLayout {
     slots[index] = slot
   }
 
-  /// Whether a column has the time.
+  /// True if a column has the time.
   var hasTime: Bool { slots.contains(Self.timeSlot) }
 
-  /// The layout by the names in a header; nil if they are not known.
+  /// Creates the layout from the names in a header; nil if they are unknown.
   init?(
     header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int,
     needsTime: Bool = true
@@ -147,7 +144,7 @@ struct CSVLayout {
     for index in slots.indices where slots[index] == slot { slots[index] = Self.ignored }
   }
 
-  /// Takes over what a column's name says about units.
+  /// Records the units that a column's name states.
   private mutating func note(
     _ column: CSVColumnName, _ channel: MotionChannel, in file: SensorFile?
   ) {

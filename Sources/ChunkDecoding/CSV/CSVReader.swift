@@ -112,7 +112,7 @@ struct CSVReader {
       }
       if column < lastColumn {
         guard position < end, bytes[position] == layout.delimiter else {
-          // Fewer columns than needed.
+          // The row has fewer columns than needed.
           let isEnd = position >= end
           skipLine()
           return isEnd ? .cut : .bad
@@ -139,8 +139,7 @@ struct CSVReader {
 
   /// Skips a cell that begins with a quote. An unclosed quote is an ordinary character.
   ///
-  /// - Complexity: O(cell); once per file O(rest), since after an unclosed quote all later quotes come in
-  ///   pairs.
+  /// - Complexity: O(cell), and once per file O(rest): after an unclosed quote, later ones come in pairs.
   private mutating func skipQuoted() {
     let start = position
     let startLine = line

@@ -2,7 +2,7 @@ import Motion
 
 /// A description of a CSV file's columns, for files whose header does not identify them.
 ///
-/// As JSON (absent sensors are left out; columns are numbers from 0 or header names):
+/// In JSON, absent sensors are omitted; columns are numbers from 0 or header names:
 ///
 ///     {"header": false, "delimiter": ",",
 ///      "time": {"column": 0, "unit": "ms"},

@@ -11,8 +11,8 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   case magnetometer
 
   /// Returns the sensor of a file named like `WristMotion.csv`, `a.Gyroscopes.csv` or
-  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or of any file in a folder named like `Gyroscope`; nil if
-  /// neither names one.
+  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or in a folder named like `Gyroscope`; nil if neither names
+  /// one.
   ///
   /// - Parameter path: The file's name, with its folder if that may name the sensor.
   package static func sensor(ofFileNamed path: String) -> SensorFile? {
@@ -35,7 +35,7 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   }()
 }
 
-/// The parsed name of a file that holds one sensor of a recording.
+/// The parsed name of a file for one sensor of a recording.
 ///
 /// Names are split into words at all characters other than letters and digits, between a small and a capital
 /// letter, and between letters and digits. The last word that names a sensor is the sensor. The other words
@@ -63,7 +63,7 @@ package struct SensorFileName: Sendable, Hashable {
           ? (folder.isEmpty ? "." : folder) : (folder.isEmpty ? "" : folder + "/") + label)
       return
     }
-    // One folder per sensor: the files of a recording have equal names in each.
+    // In a folder per sensor, the files of a recording have equal names.
     guard parts.count > 1, let split = Self.split(parts[parts.count - 2]), split.words.isEmpty
     else { return nil }
     let above = parts.dropLast(2).joined(separator: "/")

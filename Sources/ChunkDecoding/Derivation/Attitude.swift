@@ -8,11 +8,9 @@ import Motion
   import Darwin
 #endif
 
-/// The device's attitude as Core Motion gives it: rotations about y (roll), then x (pitch), then z
-/// (yaw), in radians.
+/// Attitude as in Core Motion: rotations about y (roll), then x (pitch), then z (yaw), in radians.
 ///
-/// The direction of gravity in the device's frame is
-/// (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll).
+/// Gravity in the device's frame is (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll).
 package struct Attitude: Sendable, Hashable {
   /// −π to π.
   package var roll: Double
@@ -27,15 +25,15 @@ package struct Attitude: Sendable, Hashable {
     self.yaw = yaw
   }
 
-  /// The attitude of a quaternion that turns the device's frame into the reference frame, as
-  /// `CMAttitude.quaternion` does. The quaternion need not have the length 1; zero gives NaN.
+  /// Creates the attitude of a quaternion that rotates the device's frame into the reference frame, like
+  /// `CMAttitude.quaternion`. It need not be normalized; zero gives NaN.
   package init(w: Double, x: Double, y: Double, z: Double) {
     let square = w * w + x * x + y * y + z * z
     let s = 2 / square
     let sinPitch = s * (y * z + w * x)
     pitch = asin(sinPitch.magnitude > 1 && sinPitch.isFinite ? (sinPitch < 0 ? -1 : 1) : sinPitch)
     if sinPitch.magnitude > 0.999_999_9 {
-      // Pointing straight up or down, only roll and yaw together are defined.
+      // If the device points straight up or down, only the sum or difference of roll and yaw is defined.
       roll = 0
       yaw = atan2(s * (x * y + w * z), 1 - s * (y * y + z * z))
     } else {
@@ -44,7 +42,7 @@ package struct Attitude: Sendable, Hashable {
     }
   }
 
-  /// The direction of gravity in the device's frame, of length 1.
+  /// Direction of gravity in the device's frame, of length 1.
   package var gravity: (x: Double, y: Double, z: Double) {
     let cosPitch = cos(pitch)
     return (cosPitch * sin(roll), -sin(pitch), -cosPitch * cos(roll))

@@ -21,8 +21,8 @@ import Motion
 /// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without rotation rate
 /// only step 2 remains. A gap of more than a second restarts the filter.
 ///
-/// Separate from `GravityEstimator` of `RepDetection`: the result is shown and stored as a signal, so
-/// movement must pull less (step 2), and gaps and missing values must be bridged.
+/// Differs from `GravityEstimator` of `RepDetection`: the result is shown and stored as a signal, so movement
+/// must pull less (step 2), and gaps and missing values must be bridged.
 package struct GravityFilter: Sendable {
   /// In seconds.
   package var timeConstant = 1.5

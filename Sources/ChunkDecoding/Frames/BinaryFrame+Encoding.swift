@@ -1,10 +1,9 @@
 import Motion
 
 extension BinaryFrame {
-  /// A chunk as a frame.
+  /// Returns a chunk as a frame.
   ///
-  /// Everything of the chunk is kept but the name of its type, and rates that differ between its
-  /// samples. Ids are cut to 255 bytes.
+  /// Drops the name of the chunk's type, and rates that differ between samples. Truncates ids to 255 bytes.
   /// - Returns: nil if the chunk has more samples than a frame's 32-bit size can hold.
   public static func encode(_ chunk: DecodedChunk) -> [UInt8]? {
     let samples = chunk.samples
@@ -45,7 +44,7 @@ extension BinaryFrame {
     }
     func add(_ tag: Tag, text: String?) {
       guard let text else { return }
-      // Cut between characters, not within one.
+      // Cut between characters.
       var cut = text
       while cut.utf8.count > 255 { cut.removeLast() }
       add(tag, Array(cut.utf8))
@@ -75,10 +74,9 @@ extension BinaryFrame {
     return result
   }
 
-  /// Makes the size and checksum of a frame fit its bytes, so that tests and fuzzers reach what lies
-  /// behind them.
+  /// Corrects the size and checksum of a frame, so that tests and fuzzers reach the code after those checks.
   ///
-  /// - Returns: Whether the bytes are long enough for a frame.
+  /// - Returns: False if the bytes are too short for a frame.
   package static func repair(_ frame: inout [UInt8]) -> Bool {
     frame.removeLast(frame.count % 8)
     guard frame.count >= headerSize + checksumSize else { return false }

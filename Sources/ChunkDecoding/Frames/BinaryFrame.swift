@@ -1,7 +1,7 @@
 import Motion
 
-/// The project's binary chunk frame, for transport at high rates: columns of doubles with ids and a
-/// checksum. `docs/formats.md` has it to the bit.
+/// The project's binary chunk frame, for transport at high rates: columns of doubles with ids and a checksum.
+/// `docs/formats.md` specifies it.
 ///
 ///     offset  size  field (little-endian)
 ///     0       4     magic 52 54 43 F1
@@ -41,19 +41,17 @@ public enum BinaryFrame {
     case sentTime, firstSampleTime, captureFrequency
   }
 
-  /// Whether the bytes begin with a frame.
+  /// Returns whether the bytes begin with a frame.
   public static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 4 && bytes.loadUnaligned(as: UInt32.self).littleEndian == magic
   }
 
-  /// The size in bytes of the frame that begins with these bytes, so that a reader of a stream knows
-  /// how much to wait for. nil if there are fewer bytes than a header has.
+  /// Returns the size in bytes of the frame at the start, so that a stream's reader knows how many to await;
+  /// nil if the header is incomplete.
   ///
-  /// The header says the size twice: as such, and by the samples and channels. A damaged length is
-  /// so found before anything is waited for.
+  /// The header also implies the size by samples and channels, so a damaged size is detected at once.
   ///
-  /// - Throws: If no frame begins here, one whose header contradicts itself, or a longer one than
-  ///   `limits` allow.
+  /// - Throws: If the bytes are not a frame, the header contradicts itself, or the frame exceeds `limits`.
   public static func size(
     ofFrameIn bytes: UnsafeRawBufferPointer, limits: DecodingLimits = .standard
   ) throws(DecodingFailure) -> Int? {
@@ -66,7 +64,7 @@ public enum BinaryFrame {
       throw DecodingFailure(
         .invalidFrame, "frame version \(bytes[4]); \(version) was expected", byteOffset: 4)
     }
-    // In 64 bits, also where `Int` has 32.
+    // 64 bits, since `Int` may have 32.
     let word = { (offset: Int) in
       UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
     }

@@ -1,5 +1,5 @@
-/// XXH64 with seed 0 (Collet, "xxHash fast digest algorithm", version 0.1.1): the checksum of binary
-/// frames. It finds accidents of transport; it is no protection against intent.
+/// XXH64 with seed 0 (Collet, "xxHash fast digest algorithm", version 0.1.1): the checksum of binary frames.
+/// It detects transmission errors, not tampering.
 package enum XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

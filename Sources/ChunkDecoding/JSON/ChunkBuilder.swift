@@ -1,10 +1,10 @@
 import Motion
 
-/// Makes a chunk of parsed rows: chooses the clock, recognizes units, and says what was dropped.
+/// Builds a chunk from parsed rows: selects the clock, recognizes units and reports dropped rows.
 struct ChunkBuilder {
   let options: DecodingOptions
   let fields: ChunkFields
-  /// Where the value begins, for messages.
+  /// Offset of the value, for messages.
   let start: Int
 
   func chunk(
@@ -96,8 +96,7 @@ struct ChunkBuilder {
           clock = .unix
           units.time = .milliseconds
         case .secondsSince2001:
-          // A date becomes what Swift's own `Date` gives for 1970; a sample's `timestamp` is a
-          // clock's reading and stays as it is.
+          // Dates become seconds since 1970; a sample's `timestamp` is a clock reading and stays unchanged.
           if !usesTimestamp {
             clock = .unix
             times = times.map { $0 + DateEncoding.secondsFrom1970To2001 }

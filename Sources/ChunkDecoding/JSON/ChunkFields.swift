@@ -73,8 +73,7 @@ struct ChunkFields {
     return true
   }
 
-  /// Reads an object whose members all describe the chunk: a `metadata` member or a sidecar. Starts at its
-  /// brace.
+  /// Reads an object that describes the chunk, a `metadata` member or a sidecar, from its brace.
   mutating func readObject(_ scanner: inout JSONScanner, depth: Int) throws(ScanFailure) {
     guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
     scanner.skipWhitespace()

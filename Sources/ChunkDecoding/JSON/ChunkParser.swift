@@ -3,10 +3,10 @@ struct ChunkParser {
   let options: DecodingOptions
   /// Fields from a sidecar, used where the value itself has none.
   var sidecar: ChunkFields?
-  /// True if the readable part of a damaged or cut value is kept, provided that it has a usable sample.
+  /// True to keep the readable part of a damaged or cut value if it has a usable sample.
   var recoversDamage: Bool
-  /// True if the value is from a file: then a bad chunk in an array does not affect the others. A line of a
-  /// stream is refused as a whole.
+  /// True if the value is from a file: a bad chunk in an array then does not affect the others. A line of a
+  /// stream is rejected as a whole.
   private let isOfFile: Bool
   private(set) var issues: [DecodingIssue] = []
 
@@ -37,10 +37,10 @@ struct ChunkParser {
     case notAChunk(String)
   }
 
-  /// An outcome, or the reason why a well-formed value is refused.
+  /// An outcome, or the reason for rejecting a well-formed value.
   private typealias ParsedValue = Result<Outcome, DecodingFailure>
 
-  /// Parses the value at the scanner's position and moves behind it.
+  /// Parses the value at the scanner's position and moves past it.
   mutating func parse(_ scanner: inout JSONScanner) throws(DecodingFailure) -> Outcome {
     scanner.skipWhitespace()
     let start = scanner.position
@@ -89,8 +89,7 @@ struct ChunkParser {
     nested = nil
   }
 
-  /// Returns the recoverable part of a cut value: the complete chunks, then the partial last one. nil if it
-  /// has no samples.
+  /// Returns the complete chunks of a cut value, then the partial last one; nil if it has no samples.
   private mutating func recover(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
     let hasSamples = finished.contains { $0.sampleCount > 0 }
     guard rows.count > 0 else { return hasSamples ? finished : nil }
@@ -119,7 +118,7 @@ struct ChunkParser {
       let key = try scanner.skipKey()
       scanner.skipWhitespace()
       if SampleField.equal(key, "samples"), scanner.byte == UInt8(ascii: "[") {
-        // As for every repeated key, the last array is used.
+        // The last array is used, as for every repeated key.
         rows.removeAll()
         others = try samples.parseArray(&scanner, into: &rows, depth: 1)
         hasSamples = true
@@ -168,7 +167,7 @@ struct ChunkParser {
     }
   }
 
-  /// Whether the array at the position contains chunks rather than samples.
+  /// Returns whether the array at the position contains chunks rather than samples.
   private func firstElementHasSamples(_ scanner: JSONScanner) -> Bool {
     var scanner = scanner
     do throws(ScanFailure) {
@@ -217,7 +216,7 @@ struct ChunkParser {
   private mutating func message(
     _ scanner: JSONScanner, start: Int
   ) throws(ScanFailure) -> Outcome {
-    // Too long for a message, and not worth building a tree.
+    // Too long for a message; do not build a tree.
     guard scanner.position - start <= 1 << 16 else {
       return .notAChunk("an object without \"samples\" of more than 65536 bytes")
     }

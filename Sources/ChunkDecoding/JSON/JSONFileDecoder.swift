@@ -37,7 +37,7 @@ struct JSONFileDecoder {
     }
     if file.messages.allSatisfy({ $0.isEmptyChunk }) {
       if let firstInvalid { throw firstInvalid }
-      // A declared set counts even without samples.
+      // A declared set is valid even without samples.
       if parser.emptySamples > 0, file.chunks.allSatisfy({ $0.identity.setId == nil }) {
         throw DecodingFailure(
           .noUsableSample, "none of \(parser.emptySamples) samples has a measurement",
@@ -104,7 +104,7 @@ struct JSONFileDecoder {
       } catch {
         guard error.kind != .limitExceeded else { throw error }
         let isWhole = error.kind == .noUsableSample || error.kind == .notAChunk
-        // A value that is complete but unusable does not affect those that follow.
+        // A complete but unusable value does not affect later ones.
         if !isWhole || scanner.position == scanner.end {
           if isMessage(onLineAfter: valueStart) {
             file.format = .ndjson
@@ -163,8 +163,8 @@ struct JSONFileDecoder {
       DecodingIssue(.damaged, message + "; what came before was kept", byteOffset: offset))
   }
 
-  /// Whether the first non-empty line ends like a value, and the next one begins like it: lines of values,
-  /// even if this one is damaged.
+  /// Returns whether the first non-empty line ends, and the next one begins, like a value: then the file is
+  /// lines of values, even if this one is damaged.
   private func holdsLines(from start: Int) -> Bool {
     var first = start
     while first < buffer.count, buffer[first] <= 0x20 { first += 1 }
@@ -179,7 +179,7 @@ struct JSONFileDecoder {
       && buffer[next] == buffer[first]
   }
 
-  /// Whether one of the next lines begins like the value at the offset, and holds a message.
+  /// Returns whether one of the next lines begins like the value at the offset and contains a message.
   private func isMessage(onLineAfter offset: Int) -> Bool {
     var start = buffer.firstNewline(from: offset) + 1
     for _ in 0..<16 where start < buffer.count {
@@ -231,7 +231,7 @@ extension UnsafeRawBufferPointer {
   /// Returns the offset of the first line feed from `start` on, or the end.
   func firstNewline(from start: Int) -> Int {
     var index = start
-    // Skips 32 bytes at a time, which long lines consist of.
+    // Skip 32 bytes at a time in long lines.
     while count - index >= 32 {
       let first = loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
       let second = loadUnaligned(fromByteOffset: index + 16, as: SIMD16<UInt8>.self)

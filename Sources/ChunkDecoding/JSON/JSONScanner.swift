@@ -1,17 +1,16 @@
-/// A position in JSON text, with what all parsers of JSON here share. Every read is checked against
-/// `end`.
+/// A position in JSON text, with the operations that all JSON parsers share. Checks every read.
 struct JSONScanner {
   let bytes: UnsafePointer<UInt8>
   let end: Int
   var position: Int
   let limits: DecodingLimits
 
-  /// A scanner over a part of a buffer; offsets count from the buffer's beginning.
+  /// Creates a scanner for a part of a buffer. Offsets count from the start of the buffer.
   ///
   /// - Precondition: `range` lies in the buffer, and the buffer outlives the scanner.
   init(_ buffer: UnsafeRawBufferPointer, range: Range<Int>, limits: DecodingLimits) {
     precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
-    // An empty buffer may have no address; nothing is ever read from it then.
+    // An empty buffer may have no address; it is never read.
     bytes =
       buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
       ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
@@ -20,8 +19,7 @@ struct JSONScanner {
     self.limits = limits
   }
 
-  /// The byte at the position, or 0 at the end. A NUL byte is nowhere valid, so both can be told
-  /// apart by whoever reports the error.
+  /// The byte at the position, or 0 at the end. NUL is never valid, so errors can distinguish them.
   @inline(__always)
   var byte: UInt8 { position < end ? bytes[position] : 0 }
 
@@ -39,7 +37,7 @@ struct JSONScanner {
     }
   }
 
-  /// Moves behind `byte`, which must come next after white space.
+  /// Moves past `byte`, which must be next after white space.
   @inline(__always)
   mutating func expect(_ expected: UInt8, _ reason: ScanFailure.Reason) throws(ScanFailure) {
     skipWhitespace()
@@ -47,7 +45,7 @@ struct JSONScanner {
     position += 1
   }
 
-  /// Moves behind a value of any kind, checking that it is JSON.
+  /// Moves past a valid JSON value of any kind.
   mutating func skipValue(depth: Int) throws(ScanFailure) {
     skipWhitespace()
     switch byte {
@@ -73,7 +71,7 @@ struct JSONScanner {
     }
   }
 
-  /// Moves into the array or object that begins here. If it is empty, moves behind it and returns true.
+  /// Moves into the array or object at the position. If it is empty, moves past it and returns true.
   mutating func entersEmpty(_ closing: UInt8) -> Bool {
     position += 1
     skipWhitespace()
@@ -82,7 +80,7 @@ struct JSONScanner {
     return true
   }
 
-  /// After an element: moves behind a comma (false) or the closing bracket (true).
+  /// Moves past a comma or closing bracket after an element; returns true for the bracket.
   @inline(__always)
   mutating func endsAfterElement(_ closing: UInt8) throws(ScanFailure) -> Bool {
     skipWhitespace()
@@ -95,7 +93,7 @@ struct JSONScanner {
     return byte == closing
   }
 
-  /// Moves behind a key and its colon; returns the key's characters.
+  /// Moves past a key and its colon; returns the key's characters.
   @inline(__always)
   mutating func skipKey() throws(ScanFailure) -> UnsafeBufferPointer<UInt8> {
     skipWhitespace()
@@ -105,7 +103,7 @@ struct JSONScanner {
     return key
   }
 
-  /// Moves behind a number that begins here.
+  /// Reads the number at the position and moves past it.
   @inline(__always)
   mutating func number() throws(ScanFailure) -> Double {
     guard let value = parseDecimal(bytes, at: &position, end: end, grammar: .json) else {
@@ -122,7 +120,7 @@ struct JSONScanner {
     }
   }
 
-  /// Moves behind a text that begins here with its quote; returns its characters.
+  /// Moves past the string whose opening quote is at the position; returns its characters.
   mutating func skipString() throws(ScanFailure) -> UnsafeBufferPointer<UInt8> {
     position += 1
     let start = position
@@ -162,7 +160,7 @@ struct JSONScanner {
     }
   }
 
-  /// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+  /// Moves past a UTF-8 sequence (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
   private mutating func skipMultibyteCharacter() throws(ScanFailure) {
     let first = bytes[position]
     let count: Int
@@ -190,7 +188,7 @@ struct JSONScanner {
     position += count
   }
 
-  /// Returns a text with its escapes resolved. A surrogate without its partner becomes U+FFFD.
+  /// Returns a text with its escapes resolved. A lone surrogate becomes U+FFFD.
   static func text(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
     var units: [UInt16] = []

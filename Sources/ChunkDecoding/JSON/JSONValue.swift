@@ -1,5 +1,4 @@
-/// A small JSON document as a tree: sidecars, messages, column descriptions. Samples never go
-/// through it.
+/// A small JSON document as a tree, for sidecars, messages and column descriptions; never for samples.
 enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -8,7 +7,7 @@ enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Parses a document, which must be nothing but one value. Of equal keys the last one counts.
+  /// Parses a document of exactly one value. The last of equal keys is used.
   static func parse(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
   ) throws(DecodingFailure) -> JSONValue {
@@ -67,7 +66,7 @@ enum JSONValue: Sendable, Equatable {
     if case .object(let members) = self { members[key] } else { nil }
   }
 
-  /// A text, or a number as its shortest text; ids come as both.
+  /// The text, or a number in its shortest form, since ids are sent as both.
   var idText: String? {
     switch self {
     case .text(let text): text
@@ -80,13 +79,13 @@ enum JSONValue: Sendable, Equatable {
   var text: String? { if case .text(let text) = self { text } else { nil } }
   var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-  /// A whole number that is exact in a double.
+  /// The value if it is a whole number that a double represents exactly.
   var integer: Int? {
     guard let number, number.magnitude < 1e15 else { return nil }
     return Int(exactly: number)
   }
 
-  /// Seconds since 1970, of a number in any date encoding or an ISO 8601 text.
+  /// Returns seconds since 1970 for a number in any date encoding or ISO 8601 text.
   func unixTime(_ encoding: DateEncoding?) -> Double? {
     switch self {
     case .text(let text): ISO8601.parse(text)?.unixTime
@@ -97,10 +96,10 @@ enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// Where UTF-8 text begins, behind its byte order mark; fails for UTF-16 and UTF-32.
+/// Returns the offset of UTF-8 text after its byte order mark; fails for UTF-16 and UTF-32.
 func textStart(of bytes: UnsafeRawBufferPointer) throws(DecodingFailure) -> Int {
   guard bytes.count >= 2 else { return 0 }
-  // A byte order mark, or two ASCII characters of two bytes each; a lone NUL is another mistake.
+  // A byte order mark, or two ASCII characters of two bytes each. A lone NUL is a different error.
   let isUTF16 =
     (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)
     || (bytes.count != 3 && bytes[0] == 0 && (bytes.count == 2 || bytes[2] == 0))

@@ -1,6 +1,6 @@
 import Motion
 
-/// Reads the app's messages that are no chunks.
+/// Parses the app's messages other than chunks.
 struct MessageParser {
   let options: DecodingOptions
 
@@ -41,7 +41,7 @@ struct MessageParser {
       return .notAChunk("a message of the unknown type \"\(type.prefix(64))\"")
     }
     let reps = field("actualReps") ?? field("reps")
-    // Without a count it takes a correction back.
+    // Without a count, the message revokes a correction.
     if kind == .correctSet, let reps, reps != .null, reps.integer == nil {
       return .notAChunk("a correctSet message with a count that is no whole number")
     }

@@ -5,8 +5,8 @@ struct SampleField: Equatable {
   /// A slot for scalars; `nestedBase` + the quantity's raw value for objects; `unknown`.
   var code: UInt8
 
-  /// Lower slots are the channels, by raw value. Increase this when a channel is added; a test compares it
-  /// with ``MotionChannel``. A literal, since the parser compares with it for every key.
+  /// Lower slots are channels, by raw value. Increase this when adding a channel; a test compares it with
+  /// ``MotionChannel``. It is a literal because the parser compares every key with it.
   static let channelSlots: UInt8 = 23
   static let capturedAt = SampleField(code: channelSlots)
   static let captureFrequency = SampleField(code: channelSlots + 1)

@@ -1,20 +1,20 @@
-/// The text before a number in a sample, such as `,"roll":`, and the slot of the number. Compared as three words.
+/// The text before a number in a sample, such as `,"roll":`, and the number's slot.
 struct MemberText {
   /// Number of bytes that must be readable where a text is expected.
   static let reach = 24
 
-  /// The text, little-endian, zero behind its end; and all bits of its bytes.
+  /// The text, little-endian and zero-padded, and a mask of its bytes.
   private var words: (UInt64, UInt64, UInt64) = (1, 0, 0)
   private var masks: (UInt64, UInt64, UInt64) = (0, 0, 0)
   private(set) var length = 0
   let field: SampleField
 
-  /// A text that is nowhere.
+  /// A text that never matches.
   static let none = MemberText()
 
   private init() { field = .unknown }
 
-  /// - Precondition: The text has at most ``reach`` bytes, and as many are readable.
+  /// - Precondition: The text has at most ``reach`` bytes, and ``reach`` bytes are readable.
   init(_ start: UnsafePointer<UInt8>, length: Int, field: SampleField) {
     self.length = length
     self.field = field
@@ -25,7 +25,7 @@ struct MemberText {
     )
   }
 
-  /// Whether this text is at `start`.
+  /// Returns whether this text is at `start`.
   ///
   /// - Precondition: ``reach`` bytes are readable.
   @inline(__always)
@@ -45,7 +45,7 @@ struct SampleKeyTable: @unchecked Sendable {
   static let keyLengths = 3...18
   static let shared = SampleKeyTable()
 
-  /// 128 keys in quotes and with a colon, written once and never freed.
+  /// 128 keys with quotes and colon, written once and never freed.
   private let keys: UnsafePointer<MemberText>
 
   private init() {
@@ -61,13 +61,13 @@ struct SampleKeyTable: @unchecked Sendable {
     keys = UnsafePointer(table)
   }
 
-  /// Returns the field of the known key whose quote is at `start`, and the length up to its colon; nil if there is
-  /// another key, or no colon directly behind it.
+  /// Returns the field of the known key whose quote is at `start`, and the length up to its colon; nil for
+  /// another key or without a colon directly after it.
   ///
   /// - Precondition: ``MemberText/reach`` bytes are readable.
   @inline(__always)
   func key(at start: UnsafePointer<UInt8>) -> (field: SampleField, length: Int)? {
-    // The key's own length is equal, but only known once the key is loaded.
+    // The loaded key has the same length, but this one is known earlier.
     let (place, length) = Self.place(start)
     let key = keys + place
     return key.pointee.isNext(start) ? (key.pointee.field, length) : nil
@@ -79,7 +79,7 @@ struct SampleKeyTable: @unchecked Sendable {
     return Self.withColon(key) { self.key(at: $0)?.field ?? .unknown }
   }
 
-  /// Calls `body` with a copy of a key, of at most 18 bytes, that has its quotes and a colon.
+  /// Calls `body` with a copy of a key of at most 18 bytes, with quotes and colon.
   private static func withColon<Result>(
     _ key: UnsafeBufferPointer<UInt8>, _ body: (UnsafePointer<UInt8>) -> Result
   ) -> Result {
@@ -93,11 +93,11 @@ struct SampleKeyTable: @unchecked Sendable {
     }
   }
 
-  /// Returns the place in the table of the key whose quote is at `start`, a hash of its last four bytes and its length,
-  /// and that length with quotes and colon. No known key has a quote in its first three bytes. The factor was searched
-  /// for so that no two keys meet; a test checks it.
+  /// Returns the table index of the key whose quote is at `start`, a hash of its last four bytes and its
+  /// length, and that length with quotes and colon. No known key has a quote in its first three bytes. The
+  /// factor was found by search so that no keys collide; a test checks it.
   ///
-  /// Free of branches: where each sample has an order of its own, nothing predicts how long the next key is.
+  /// Branch-free, since key lengths are unpredictable if the order of members varies.
   @inline(__always)
   private static func place(_ start: UnsafePointer<UInt8>) -> (place: Int, length: Int) {
     let text = UnsafeRawPointer(start)

@@ -1,24 +1,24 @@
 import Motion
 
-/// Reads arrays of samples, flat or nested, into rows.
+/// Parses arrays of samples, flat or nested, into rows.
 struct SampleParser {
   private let table = SampleKeyTable.shared
   private let decimals = PlainDecimalReader.shared
   private let order = MemberOrder()
-  /// Number of places in `order`, of which the first is that of a sample's first member.
+  /// Number of entries in `order`, starting with a sample's first member.
   private var orderCount = 1
-  /// Number of texts that were not where `order` has them, since the last sample without any.
+  /// Number of texts that differed from `order` since the last sample without any.
   private var surprises = 0
 
-  /// Number of surprises after which each sample is taken to have an order of its own, and `order` is not used.
+  /// Number of surprises after which `order` is disabled, since each sample has its own order.
   private static let manySurprises = 64
 
   /// Bytes that must be readable for a member: a separator, a key and a number.
   private static let reach = 1 + MemberText.reach + PlainDecimalReader.reach
 
-  /// Parses an array from its bracket. What was read before a failure stays in `rows`.
+  /// Parses an array from its bracket. Rows read before a failure stay in `rows`.
   ///
-  /// - Returns: The number of elements that are no samples.
+  /// - Returns: The number of elements that are not samples.
   mutating func parseArray(
     _ scanner: inout JSONScanner, into rows: inout SampleRows, depth: Int
   ) throws(ScanFailure) -> Int {
@@ -43,7 +43,7 @@ struct SampleParser {
     return others
   }
 
-  /// Parses a sample from its brace; false if the object has no key that a sample has.
+  /// Parses a sample from its brace; returns false if the object has no sample keys.
   private mutating func parseSample(
     _ scanner: inout JSONScanner, into rows: inout SampleRows, depth: Int
   ) throws(ScanFailure) -> Bool {
@@ -85,15 +85,15 @@ struct SampleParser {
     return true
   }
 
-  /// Reads the members with a known key and a scalar value that come next, nearly always the whole sample. Not inlined,
-  /// as its loop needs the registers.
+  /// Reads consecutive members with a known key and a scalar value: nearly always the whole sample. Not
+  /// inlined because the loop needs the registers.
   @inline(never)
   private mutating func parsePlainMembers(
     _ scanner: inout JSONScanner, into row: inout Row, place: inout Int, isFirst: Bool, depth: Int
   ) throws(ScanFailure) {
     guard scanner.end - scanner.position > Self.reach else { return }
     let limit = scanner.bytes + (scanner.end - Self.reach)
-    // Copies, which the compiler keeps in registers.
+    // Local copies stay in registers.
     let (table, decimals) = (table, decimals)
     let start = scanner.bytes + scanner.position
     var text = start
@@ -136,7 +136,7 @@ struct SampleParser {
     scanner.position = text - scanner.bytes
   }
 
-  /// Notes a text before a value that was not expected at its place in the sample.
+  /// Records an unexpected text before a value in `order`.
   ///
   /// - Precondition: ``MemberText/reach`` bytes are readable.
   @inline(never)
@@ -162,7 +162,7 @@ struct SampleParser {
   ) throws(ScanFailure) {
     scanner.skipWhitespace()
     guard scanner.byte == UInt8(ascii: "{") else {
-      // Null is a sensor without a value; anything else is no measurement.
+      // Null means that a sensor has no value; anything else is invalid.
       if scanner.byte != UInt8(ascii: "n") { row.isBad = true }
       return try scanner.skipValue(depth: depth)
     }
@@ -178,10 +178,10 @@ struct SampleParser {
   }
 }
 
-/// The texts before the values of a sample, by place: the next sample nearly always repeats them.
+/// The texts before the values of a sample, by position. The next sample nearly always repeats them.
 private final class MemberOrder {
   static let capacity = 64
-  /// The texts, and one that is nowhere behind the last.
+  /// The texts, then one that never matches.
   let texts = UnsafeMutablePointer<MemberText>.allocate(capacity: capacity + 1)
 
   init() { texts.initialize(repeating: .none, count: 2) }

@@ -1,27 +1,27 @@
-/// Samples as they are parsed: rows of slots in a block of memory, made into columns when it is full. A
-/// slot that no sample has takes no memory beyond it.
+/// Samples during parsing: rows in a fixed block, which is flushed to columns when full. Slots without values
+/// take no memory beyond the block.
 struct SampleRows {
   private let block: Block
-  /// The rows in the block.
+  /// Number of rows in the block.
   private var blockCount = 0
-  /// The values of the blocks before by slot; without slots until the first block is full.
+  /// Values of flushed blocks by slot; empty until the first block is full.
   private var columns: [[Double]] = []
   private(set) var count = 0
-  /// A bit per slot that any accepted row has.
+  /// Bit mask of slots with a value in any accepted row.
   private(set) var slots: UInt32 = 0
-  /// A bit per slot of which an instant was text, with whole seconds or with a fraction.
+  /// Bit masks of the slots with text dates: in whole seconds, and with fractions.
   private(set) var wholeSecondSlots: UInt32 = 0
   private(set) var fractionSlots: UInt32 = 0
-  /// Rows left out because a value in them is no finite number, and where the first one is.
+  /// Number of rows dropped because a value is not a finite number, and the offset of the first one.
   private(set) var dropped = 0
   private(set) var firstDropped: Int?
-  /// Rows without any measurement.
+  /// Number of rows without any measurement.
   private(set) var empty = 0
 
   private static let stride = SampleField.slotCount
   private static let motionSlots: UInt32 = (1 << UInt32(SampleField.channelSlots)) - 2
 
-  /// Memory for the rows of a block. It is never read beyond what was written.
+  /// Memory for the rows of a block. Only initialized parts are read.
   private final class Block {
     static let capacity = 128
     let rows = UnsafeMutablePointer<Double>.allocate(capacity: Block.capacity * SampleRows.stride)
@@ -29,7 +29,7 @@ struct SampleRows {
     deinit { rows.deallocate() }
   }
 
-  /// Forgets all rows and keeps the block's memory.
+  /// Removes all rows and keeps the block's memory.
   mutating func removeAll() {
     let block = block
     self = SampleRows(block: block)
@@ -39,8 +39,7 @@ struct SampleRows {
 
   private init(block: Block) { self.block = block }
 
-  /// A row to be filled, all NaN. It counts only once it is accepted; until then the next call gives
-  /// the same one.
+  /// Returns the next row, filled with NaN. Until it is accepted, further calls return the same row.
   @inline(__always)
   mutating func nextRow() -> UnsafeMutablePointer<Double> {
     if blockCount == Block.capacity { flushBlock() }
@@ -49,7 +48,7 @@ struct SampleRows {
     return row
   }
 
-  /// Accepts the row last asked for.
+  /// Accepts the row that `nextRow` returned last.
   @inline(__always)
   mutating func accept(_ row: SampleParser.Row) {
     guard row.slots & Self.motionSlots != 0 else {
@@ -72,24 +71,24 @@ struct SampleRows {
 
   func has(_ slot: Int) -> Bool { slots & (1 << UInt32(slot)) != 0 }
 
-  /// Whether instants of a slot were text.
+  /// Returns whether the slot has text dates.
   func hasText(_ slot: Int) -> Bool {
     (wholeSecondSlots | fractionSlots) & (1 << UInt32(slot)) != 0
   }
 
-  /// Whether instants of a slot were text, none of it with a fraction.
+  /// Returns whether the slot has text dates, all in whole seconds.
   func hasWholeSeconds(_ slot: Int) -> Bool {
     hasText(slot) && fractionSlots & (1 << UInt32(slot)) == 0
   }
 
-  /// Moves the block's rows into the columns: before these are read.
+  /// Appends the block's rows to the columns. Call before reading columns.
   @inline(never)
   mutating func flushBlock() {
     guard blockCount > 0 else { return }
     if columns.isEmpty { columns = Array(repeating: [], count: Self.stride) }
     let flushed = count - blockCount
     for slot in columns.indices where has(slot) {
-      // A slot that comes late has no values in the rows before.
+      // A slot that first appears in this block has no values in earlier rows.
       let missing = flushed - columns[slot].count
       if missing > 0 { columns[slot].append(contentsOf: repeatElement(.nan, count: missing)) }
       let added = [Double](unsafeUninitializedCapacity: blockCount) { values, count in
@@ -101,9 +100,9 @@ struct SampleRows {
     blockCount = 0
   }
 
-  /// The values of a slot, NaN where a row does not have it.
+  /// Returns the values of a slot, NaN in rows without it.
   ///
-  /// - Precondition: the rows are settled.
+  /// - Precondition: The block has been flushed.
   func column(_ slot: Int) -> [Double] {
     precondition(blockCount == 0)
     return has(slot) ? columns[slot] : Array(repeating: .nan, count: count)

@@ -1,5 +1,4 @@
-/// The reason and position at which a scanner stopped. Small and without references, so that throwing is
-/// cheap.
+/// The reason and position at which a scanner stopped. Contains no references, so throwing is cheap.
 struct ScanFailure: Error {
   enum Reason {
     /// The input ended within a value.

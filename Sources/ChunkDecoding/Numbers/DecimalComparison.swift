@@ -1,8 +1,8 @@
-/// The nearest double to a decimal number with more digits than 64 bits hold.
+/// Returns the nearest double to a decimal number with more digits than 64 bits hold.
 ///
-/// The first 19 digits give a candidate not above the right answer; exact comparison with the
-/// midpoint between the candidate and its upper neighbor decides. Digits after the 800th only
-/// count as "more than zero": no midpoint of doubles has more than 767.
+/// The first 19 digits give a candidate that is not above the answer; an exact comparison with the midpoint
+/// between it and its upper neighbor decides. Digits after the 800th only count as "more than zero", since
+/// midpoints of doubles have at most 767.
 ///
 /// - Parameters:
 ///   - digits: Significant digits as ASCII, perhaps with a point among them, the first not zero.
@@ -60,7 +60,7 @@ func nearestDouble(longDigits digits: UnsafeBufferPointer<UInt8>, powerOfTen pow
   return candidate
 }
 
-/// A natural number of any size, least significant limb first, as far as the comparison needs it.
+/// A natural number of any size, least significant limb first, with the operations that the comparison needs.
 struct BigNatural {
   private var limbs: [UInt32] = []
 
@@ -91,7 +91,7 @@ struct BigNatural {
     trim()
   }
 
-  /// The 128 most significant bits, of which the first is one. Zeros follow a number with fewer.
+  /// The 128 most significant bits, starting with a one; zero-padded for shorter numbers.
   var leadingBits: (high: UInt64, low: UInt64) {
     func limb(_ index: Int) -> UInt64 {
       index < limbs.count ? UInt64(limbs[limbs.count - 1 - index]) : 0
@@ -119,7 +119,7 @@ struct BigNatural {
     limbs.insert(contentsOf: repeatElement(0, count: count / 32), at: 0)
   }
 
-  /// Negative, zero or positive as this number is less than, equal to or greater than the other.
+  /// Returns a number that is negative, zero or positive like the difference to `other`.
   func compared(to other: BigNatural) -> Int {
     if limbs.count != other.limbs.count { return limbs.count - other.limbs.count }
     for index in limbs.indices.reversed() where limbs[index] != other.limbs[index] {

@@ -12,7 +12,7 @@ let exactPowersOfTen: [Double] = [
   1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
 
-/// Parses the decimal number at `position`, correctly rounded, and moves `position` behind it.
+/// Parses the decimal number at `position`, correctly rounded, and moves `position` past it.
 ///
 /// Returns nil if there is none, with `position` at the first invalid byte. Numbers too large for a double
 /// give infinity with their sign; numbers too small give zero.
@@ -69,7 +69,7 @@ func parseDecimal(
     while scan < end {
       let digit = bytes[scan] &- 0x30
       guard digit <= 9 else { break }
-      // Large enough to decide on zero or infinity for any digits, also with a 32-bit Int.
+      // Large enough to reach zero or infinity with any digits, even if Int has 32 bits.
       if exponent < Int.max / 40 { exponent = exponent * 10 + Int(digit) }
       scan += 1
     }
@@ -95,8 +95,8 @@ func parseDecimal(
 
 @inline(__always)
 private func scaled(_ digits: UInt64, _ power: Int, digitCount: Int) -> Double {
-  // Clinger's fast path: both factors are exact, so one operation rounds once. Taken for up to 15 digits,
-  // where it always applies; never for more digits, so that the branch stays predictable.
+  // Clinger's fast path: both factors are exact, so one operation rounds once. It always applies to up to 15
+  // digits; longer numbers never take it, so that the branch stays predictable.
   if digitCount <= 15, power >= -22, power <= 22 {
     let exact = Double(Int64(truncatingIfNeeded: digits))
     return power < 0 ? exact / exactPowersOfTen[-power] : exact * exactPowersOfTen[power]
@@ -148,14 +148,13 @@ let zeros: UInt64 = 0x3030_3030_3030_3030
 /// The top bits of eight bytes.
 let topBits: UInt64 = 0x8080_8080_8080_8080
 
-/// Sets the top bit of each byte, of eight digit values, that is not a digit. Only the lowest bit set is
-/// reliable; those above may be wrong.
+/// Sets the top bit of each digit value that is not 0 to 9. Only the lowest bit set is reliable.
 @inline(__always)
 func nonDigits(_ values: UInt64) -> UInt64 {
   ((values &+ 0x7676_7676_7676_7676) | values) & topBits
 }
 
-/// Converts numbers of more than 19 digits: drops leading zeros, and takes the exact path if still too long.
+/// Converts numbers of more than 19 digits: drops leading zeros, and uses exact arithmetic if still too long.
 @inline(never)
 private func manyDigits(
   _ text: UnsafeBufferPointer<UInt8>, _ digits: UInt64, _ power: Int
@@ -180,10 +179,10 @@ func eightDigits(_ values: UInt64) -> UInt64 {
   return (fours &* 0x2710_0000_0001) >> 32
 }
 
-/// Returns the values of twice eight digits, 0 to 9 each, the first in the first byte.
+/// Returns the values of two groups of eight digits, 0 to 9 each, the first in the first byte.
 @inline(__always)
 func eightDigits(_ digits: SIMD16<UInt8>) -> SIMD2<UInt64> {
-  // With the types inferred, the compiler takes operators that work on one number at a time.
+  // With inferred types, the compiler selects scalar operators.
   typealias Eights = SIMD2<UInt64>
   typealias Fours = SIMD4<UInt32>
   typealias Pairs = SIMD8<UInt16>

@@ -1,4 +1,4 @@
-/// The double nearest to `w` · 10^`q`, ties to even.
+/// Returns the double nearest to `w` · 10^`q`, ties to even.
 ///
 /// Eisel and Lemire's algorithm with a 128-bit table, which needs no fallback for any 64-bit `w`
 /// (Mushtak and Lemire, "Fast Number Parsing Without Fallback", 2022). Overflow gives infinity.
@@ -28,7 +28,7 @@ func nearestDouble(_ w: UInt64, powerOfTen q: Int) -> Double {
     mantissa >>= 1
     return Double(bitPattern: mantissa)
   }
-  // Exactly between two doubles: only possible for small powers.
+  // Exactly between two doubles, which is only possible for small powers.
   if low <= 1, q >= -4, q <= 23, mantissa & 3 == 1, mantissa << shift == high {
     mantissa &= ~1
   }

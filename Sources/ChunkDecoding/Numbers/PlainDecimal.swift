@@ -5,18 +5,18 @@ struct PlainDecimal {
   var length: Int
 }
 
-/// Reads plain decimals, quickest in the form that a double's shortest text usually has: a digit, a point and 15 to 19
+/// Reads plain decimals, fastest in the usual form of a double's shortest text: a digit, a point and 15 to 19
 /// decimals. ``parseDecimal(_:at:end:grammar:)`` reads numbers of every form.
 struct PlainDecimalReader: @unchecked Sendable {
-  /// Number of bytes that must be readable from a number's beginning.
+  /// Number of bytes that must be readable from the start of a number.
   static let reach = 34
   static let shared = PlainDecimalReader()
 
-  /// The constants for usual numbers of one length and sign.
+  /// Constants for usual numbers of one length and sign.
   private struct Form {
-    /// Upper bound of the digit before the point. Below it, 64 bits hold all digits.
+    /// Exclusive upper bound of the digit before the point; below it, all digits fit 64 bits.
     var integers: UInt64 = 0
-    /// The values of one in that digit, and in the first and second eight of the bytes that have the decimals.
+    /// Place values of that digit, and of the first and second eight bytes of decimals.
     var integerScale: UInt64 = 0
     var firstScale: UInt64 = 0
     var secondScale: UInt64 = 0
@@ -24,13 +24,13 @@ struct PlainDecimalReader: @unchecked Sendable {
     var power: UInt64 = 0
     /// The sign, and the biased exponent of a product with ``power``.
     var exponent = 0
-    /// Fills 64 bytes: a form's address is then quick to compute.
+    /// Pads the size to 64 bytes, so that addresses are quick to compute.
     private var padding = (0, 0)
   }
 
-  /// The forms by bytes beyond 17, and by sign. Written once and never freed.
+  /// The forms by number of bytes beyond 17, and by sign. Written once and never freed.
   private let forms: UnsafePointer<Form>
-  /// All bits of the bytes that are decimals, among 16 from a number's second byte, by sign. Never freed.
+  /// Masks of the decimals among the 16 bytes from the second one on, by sign. Never freed.
   private let decimalMasks: UnsafePointer<SIMD16<UInt8>>
 
   private init() {
@@ -57,7 +57,7 @@ struct PlainDecimalReader: @unchecked Sendable {
     decimalMasks = UnsafePointer(masks)
   }
 
-  /// Reads the number at `start`, behind which come neither more digits nor an exponent.
+  /// Reads the number at `start`; `length` is 0 if more digits or an exponent follow.
   ///
   /// - Precondition: ``reach`` bytes are readable.
   @inline(__always)
@@ -66,21 +66,21 @@ struct PlainDecimalReader: @unchecked Sendable {
     let sign = start[0] == UInt8(ascii: "-") ? 1 : 0
     let integer =
       UInt64(text.loadUnaligned(fromByteOffset: sign, as: UInt16.self).littleEndian ^ 0x2E30)
-    // From the same place with and without a sign, so that the load does not wait for it. Zero before the decimals.
+    // The load does not wait for the sign, since its offset is fixed. Zero before the decimals.
     let digits =
       (text.loadUnaligned(fromByteOffset: 1, as: SIMD16<UInt8>.self) ^ SIMD16(repeating: 0x30))
       & decimalMasks[sign]
     let others = unsafeBitCast(
       (digits &+ SIMD16(repeating: 0x76)) | digits, to: SIMD2<UInt64>.self)
     guard integer <= 9, (others[0] | others[1]) & topBits == 0 else { return Self.readOther(start) }
-    // The end is among the next eight bytes.
+    // The number ends among the next eight bytes.
     let last = text.loadUnaligned(fromByteOffset: 17, as: UInt64.self).littleEndian ^ zeros
     let ends = nonDigits(last)
     guard ends != 0 else { return Self.readOther(start) }
     let bits = UInt64(truncatingIfNeeded: ends.trailingZeroBitCount)
     let more = Int(truncatingIfNeeded: bits >> 3)
     let form = forms + (2 &* more &+ sign)
-    // An "e" lacks the fourth bit, unlike what usually ends a number.
+    // An "e" lacks the fourth bit, unlike the usual separators.
     guard integer < form.pointee.integers, start[17 &+ more] & 8 != 0 else {
       return Self.readOther(start)
     }
@@ -89,20 +89,20 @@ struct PlainDecimalReader: @unchecked Sendable {
     let second = eights[1] &* form.pointee.secondScale
     let mantissa = first &+ (second &+ eightDigits((last << 8) &<< ~bits))
     guard mantissa != 0 else { return Self.readOther(start) }
-    // Eisel and Lemire's algorithm, where neither overflow nor subnormal numbers occur. Products whose low bits are
-    // ones may be exact, or in the middle of two doubles.
+    // Eisel and Lemire's algorithm; neither overflow nor subnormal numbers occur. If the product's low bits
+    // are ones, it may be exact or midway between two doubles.
     let leadingZeros = mantissa.leadingZeroBitCount
     let product = (mantissa &<< UInt64(truncatingIfNeeded: leadingZeros))
       .multipliedFullWidth(by: form.pointee.power).high
     guard product & 0xFF != 0xFF else { return Self.readOther(start) }
-    // The conversion rounds; a bit stands for all that is below it.
+    // The conversion rounds; a sticky bit stands for all lower bits.
     let scale = UInt64(truncatingIfNeeded: form.pointee.exponent &- leadingZeros) &<< 52
     return PlainDecimal(
       value: Double(Int64(truncatingIfNeeded: product | 1)) * Double(bitPattern: scale),
       length: 17 &+ more)
   }
 
-  /// Reads a number of another form than the usual one.
+  /// Reads a number in another form than the usual one.
   @inline(never)
   private static func readOther(_ start: UnsafePointer<UInt8>) -> PlainDecimal {
     let none = PlainDecimal(value: 0, length: 0)
@@ -125,12 +125,12 @@ struct PlainDecimalReader: @unchecked Sendable {
       length &+= 1 &+ decimals
     }
     guard start[length] & 8 != 0 else { return none }
-    // Clinger's fast path: both factors are exact, so that one operation rounds once.
+    // Clinger's fast path: both factors are exact, so one operation rounds once.
     let value =
       mantissa < 1 << 53
       ? Double(Int64(truncatingIfNeeded: mantissa)) / exactPowersOfTen[decimals]
       : nearestDouble(mantissa, powerOfTen: -decimals)
-    // No branch, as nothing predicts signs.
+    // Branch-free, since signs are unpredictable.
     let signed = value.bitPattern | UInt64(truncatingIfNeeded: sign) &<< 63
     return PlainDecimal(value: Double(bitPattern: signed), length: length)
   }
@@ -144,7 +144,7 @@ struct PlainDecimalReader: @unchecked Sendable {
         text.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian ^ zeros
       return (digits, nonDigits(digits))
     }
-    /// The digits before the first end.
+    /// Returns the value and number of the digits before the first other byte.
     func leading(_ word: (digits: UInt64, ends: UInt64)) -> (value: UInt64, count: Int) {
       let bits = UInt64(truncatingIfNeeded: word.ends.trailingZeroBitCount)
       let digits = eightDigits((word.digits << 8) &<< ~bits)

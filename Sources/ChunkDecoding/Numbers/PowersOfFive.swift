@@ -5,7 +5,7 @@ let smallestPowerOfFive = -342
 /// truncated (Lemire, "Number Parsing at a Gigabyte per Second", 2021, §6).
 let powersOfFive: [(high: UInt64, low: UInt64)] = {
   var powers: [(high: UInt64, low: UInt64)] = []
-  // Has 128 bits left after the last division.
+  // 128 bits remain after the last division.
   var reciprocal = BigNatural(1)
   reciprocal.shiftLeft(by: 960)
   for exponent in 1 ... -smallestPowerOfFive {

@@ -1,18 +1,16 @@
 import Motion
 
-/// Puts the chunks of one recording together, in whatever order, cut and repetition they come.
+/// Combines the chunks of a recording that arrive in any order, split and repeated.
 ///
-/// 1. Chunks are sorted by first and last time, then by content, so that arrival does not matter.
-/// 2. Samples are sorted by time. Of samples with the same time and the same bits in all columns
-///    one stays.
-/// 3. Different samples of the same time stay, in the order that the chunks holding several of them
-///    have them in. Where two chunks that both reach beyond that time disagree about what was
-///    measured then, that is counted.
-/// 4. Times of whole seconds are rebuilt (`WholeSecondTimes`). Equal samples of one chunk within a
-///    second are as many samples: those of a wrist at rest.
-/// 5. Where nothing says whether acceleration includes gravity, its length at rest does.
+/// 1. Chunks are sorted by first and last time, then by content; the order of arrival does not matter.
+/// 2. Samples are sorted by time. Exact duplicates (equal time, equal bits in all columns) are dropped.
+/// 3. Different samples with equal times are kept, in the order of the chunks with several of them. A
+///    contradiction between two chunks that both extend beyond that time is counted.
+/// 4. Times in whole seconds are rebuilt (`WholeSecondTimes`). Equal samples of one chunk within a second are
+///    separate samples, of a wrist at rest.
+/// 5. If nothing states whether acceleration includes gravity, its length at rest decides.
 ///
-/// Gaps stay gaps: nothing is interpolated.
+/// Nothing is interpolated in gaps.
 public struct ChunkReassembler: Sendable {
   private var chunks: [DecodedChunk] = []
   private var health: [HealthReading] = []
@@ -21,7 +19,9 @@ public struct ChunkReassembler: Sendable {
 
   public init() {}
 
-  /// Adds a chunk. O(samples of the chunk).
+  /// Adds a chunk.
+  ///
+  /// - Complexity: O(samples of the chunk).
   public mutating func add(_ chunk: DecodedChunk) {
     if let first = chunk.samples.times.first {
       let seconds = first / chunk.samples.units.time.unitsPerSecond
@@ -31,12 +31,12 @@ public struct ChunkReassembler: Sendable {
     chunks.append(chunk)
   }
 
-  /// Adds a reading of heart rate.
+  /// Adds a heart rate reading.
   public mutating func add(_ reading: HealthReading) {
     health.append(reading)
   }
 
-  /// The recording of all chunks so far.
+  /// Returns the recording of all chunks so far.
   ///
   /// - Complexity: O(n log n) for n samples; O(n) if the chunks are in order.
   public func assemble(name: String) -> ReassembledRecording {
@@ -96,7 +96,7 @@ public struct ChunkReassembler: Sendable {
     return ReassembledRecording(recording: recording, statistics: statistics, issues: issues)
   }
 
-  /// Converts all chunks to the same units where they differ.
+  /// Converts all chunks to the same units if they differ.
   private func unify(_ chunks: inout [DecodedChunk], issues: inout [DecodingIssue]) {
     guard let units = chunks.first?.samples.units else { return }
     if chunks.contains(where: { $0.samples.units != units }) {
@@ -112,7 +112,7 @@ public struct ChunkReassembler: Sendable {
     }
   }
 
-  /// A total order of chunks with the same times, by content.
+  /// Orders chunks with equal times by content. The order is total.
   private static func precedes(_ a: DecodedChunk, _ b: DecodedChunk) -> Bool {
     for channel in MotionChannel.allCases {
       let (valuesA, valuesB) = (a.samples[channel], b.samples[channel])
@@ -159,7 +159,7 @@ public struct ChunkReassembler: Sendable {
       let found = UnitRecognition.recognizeAcceleration(
         x: batch[from[0]], y: batch[from[1]], z: batch[from[2]])
     else { return }
-    // JSON leaves the unit open, which is g then; a frame may state m/s², and then that counts.
+    // JSON does not state the unit, which defaults to g; a frame may state m/s², which is then kept.
     if batch.units.userAcceleration == .g { batch.units.userAcceleration = found.unit }
     batch.units.totalAcceleration = batch.units.userAcceleration
     if found.includesGravity, found.unit == batch.units.userAcceleration {
@@ -213,8 +213,8 @@ public struct ChunkReassembler: Sendable {
     return spans
   }
 
-  /// From the clock itself, a date beside the samples, or when the chunks were sent: the quickest
-  /// transfer tells best.
+  /// Returns the date of the first sample, in seconds since 1970: from the clock itself, a date with the
+  /// samples, or the earliest date that times of sending imply.
   private static func unixTime(
     ofFirstSampleIn batch: MotionBatch, _ chunks: [DecodedChunk]
   ) -> Double? {
@@ -237,7 +237,7 @@ public struct ChunkReassembler: Sendable {
   }
 }
 
-/// The interval of time that a chunk covers.
+/// The time interval of a chunk.
 struct ChunkSpan {
   var first: Double
   var last: Double
@@ -251,7 +251,7 @@ struct ChunkSpan {
     count = chunk.samples.count
   }
 
-  /// nil if only the content can tell.
+  /// Returns the order of two chunks by time; nil if it depends on their content.
   func precedes(_ other: ChunkSpan) -> Bool? {
     if first != other.first { return first < other.first }
     if last != other.last { return last < other.last }

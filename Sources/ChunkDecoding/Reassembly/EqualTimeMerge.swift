@@ -1,10 +1,9 @@
 import Motion
 
-/// Orders the samples of sorted chunks by time, drops exact duplicates, and resolves samples of different
-/// chunks with equal times.
+/// Orders samples of sorted chunks by time, drops exact duplicates, and resolves equal times across chunks.
 struct EqualTimeMerge {
   let origins: [Int32]
-  /// The rows kept, in order of time.
+  /// Indices of the rows kept, in order of time.
   private(set) var rows: [Int] = []
   private(set) var isReordered = false
   private(set) var duplicates = 0
@@ -12,7 +11,7 @@ struct EqualTimeMerge {
   /// Number of samples kept, by chunk.
   private(set) var keptByChunk: [Int]
 
-  /// True if equal rows in a chunk are separate samples, since its times are whole seconds.
+  /// True if equal rows of a chunk are separate samples, because its times are whole seconds.
   private let keepsRepetitions: Bool
   private let times: [Double]
   private let columns: [[Double]]
@@ -88,8 +87,8 @@ struct EqualTimeMerge {
           }
           previous = latest[first].node
         } else if keepsRepetitions, span.first == time, time < span.last, following[first] != nil {
-          // A chunk that begins in this second continues where another one ended in it. (If no chunk repeats
-          // the sample, it is one sample in both chunks: they overlap.)
+          // A chunk that begins in this second continues another one that ended in it. (If no chunk repeats
+          // the sample, the chunks overlap in it.)
           previous = ending[first]
         }
       }
@@ -129,8 +128,8 @@ struct EqualTimeMerge {
     }
   }
 
-  /// Counts samples that contradict a chunk that covers more than their time on both sides, and so contains
-  /// all that was measured then. They are kept, since nobody knows which is right.
+  /// Counts samples that contradict a chunk covering more than their time on both sides, which should contain
+  /// all samples of that time. They are kept, since either may be right.
   private func contradictions(
     _ sequences: [(chunk: Int, nodes: [Int])], _ count: Int, at time: Double
   ) -> Int {
@@ -158,8 +157,7 @@ struct EqualTimeMerge {
     var firstLeft = 0
     var current: Int?
     while result.count < count {
-      // Continue along a sequence while possible; else take the first free node; in a cycle, the first one
-      // left.
+      // Continue along a sequence if possible; else take the first free node, or in a cycle the first one.
       var next: Int?
       if let current {
         next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()
@@ -183,7 +181,7 @@ struct EqualTimeMerge {
     return result
   }
 
-  /// Seeded randomly in each process, so that nobody can construct colliding samples.
+  /// Returns a hash seeded randomly per process, so that nobody can construct colliding samples.
   private func hash(_ row: Int) -> Int {
     var hasher = Hasher()
     for column in columns {
@@ -204,7 +202,7 @@ struct EqualTimeMerge {
 private struct SmallestFirst {
   private var heap: [Int]
 
-  /// - Parameter ascending: Numbers in ascending order, which form a heap.
+  /// - Parameter ascending: Numbers in ascending order, which already form a heap.
   init(_ ascending: [Int]) { heap = ascending }
 
   mutating func insert(_ number: Int) {

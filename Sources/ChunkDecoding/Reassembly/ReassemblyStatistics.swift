@@ -30,11 +30,11 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   public var duplicateSamples = 0
   /// Samples that contradict another chunk's samples at that time; all are kept.
   public var conflictingSamples = 0
-  /// Samples with the time of the sample before that were kept.
+  /// Kept samples with the same time as the previous one.
   public var samplesSharingTime = 0
-  /// Number of times that time runs backwards within a chunk.
+  /// Number of backward time steps within chunks.
   public var backwardSteps = 0
-  /// Gaps of more than an hour: the clock was probably set.
+  /// Gaps of more than an hour, which suggest that the clock was set.
   public var clockJumps = 0
   /// Gaps longer than four usual sampling intervals, at least 0.2 s.
   public var gaps: [Gap] = []
@@ -45,8 +45,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
 
   /// A description of the irregularities; nil if there are none.
   ///
-  /// Repeated rows, late or repeated chunks, and samples with equal times lose no data, but matter to people
-  /// who inspect a recording.
+  /// Includes repeated rows, late or repeated chunks, and samples with equal times, which lose no data.
   package var unusual: String? {
     func many(_ count: Int, _ one: String, _ more: String? = nil) -> String? {
       count == 0 ? nil : "\(count) \(count == 1 ? one : more ?? one + "s")"

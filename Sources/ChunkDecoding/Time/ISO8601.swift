@@ -1,5 +1,5 @@
-/// ISO 8601 dates as programs write them: `2025-06-01T10:00:00Z`, with or without a fraction, with
-/// `Z`, `+02:00`, `+0200`, `+02` or nothing (then UTC) behind; a space may stand for the T.
+/// Parses ISO 8601 dates as programs write them: `2025-06-01T10:00:00Z`, with or without a fraction, followed
+/// by `Z`, `+02:00`, `+0200`, `+02` or nothing (UTC). A space may replace the T.
 package enum ISO8601 {
   package struct Instant: Equatable {
     /// Seconds since 1970.
@@ -86,7 +86,7 @@ package enum ISO8601 {
     return Instant(unixTime: whole + fraction, hasFraction: hasFraction)
   }
 
-  /// Days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-Compatible
+  /// Returns the days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-Compatible
   /// Low-Level Date Algorithms").
   package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year

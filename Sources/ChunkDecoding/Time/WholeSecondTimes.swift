@@ -1,19 +1,19 @@
-/// Rebuilds times from stamps that were cut to whole seconds, as ISO 8601 text has them.
+/// Rebuilds times from timestamps truncated to whole seconds, as in ISO 8601 text.
 ///
-/// The samples are in order; those of one second share its stamp. A run is a series of adjacent
-/// seconds with one rate. Within a run:
+/// The samples are in order; those of a second share its timestamp. A run is a series of adjacent seconds
+/// with one rate. Within a run:
 ///
-/// 1. If samples `1/rate` apart fit all stamps, give or take 2.5 samples, they are placed so: the
-///    first full second's samples begin at the second.
-/// 2. Else the rate is taken from the run's own full seconds, and placed so if that fits.
-/// 3. Else (samples are missing) each second is filled on its own: the run's first from the right,
-///    the others from the left, `1/rate` apart, closer if they would not fit.
+/// 1. If samples spaced `1/rate` fit all timestamps within 2.5 samples, they are placed so. The first full
+///    second's samples begin at the second.
+/// 2. Otherwise the rate is estimated from the run's full seconds, and used if it fits.
+/// 3. Otherwise samples are missing, and each second is filled separately: the run's first from the right,
+///    the others from the left, spaced `1/rate` or closer if they would not fit.
 ///
-/// The result depends on the order of samples and their stamps alone, not on chunks.
+/// The result depends only on the order of samples and their timestamps, not on chunks.
 enum WholeSecondTimes {
-  /// Whether times were cut to whole seconds: all are whole, and three samples or more share each.
+  /// Returns whether times are truncated: all are whole seconds, each shared by three samples or more.
   ///
-  /// - Parameter seconds: in any order.
+  /// - Parameter seconds: Times in any order.
   static func areCut(_ seconds: [Double]) -> Bool {
     guard seconds.count >= 6, seconds.allSatisfy({ $0 == $0.rounded() }) else { return false }
     return Set(seconds).count * 3 <= seconds.count
@@ -21,7 +21,7 @@ enum WholeSecondTimes {
 
   /// - Parameters:
   ///   - stamps: Whole seconds in ascending order.
-  ///   - rates: Samples per second for each sample; NaN where unknown.
+  ///   - rates: Sampling rate at each sample, in hertz; NaN if unknown.
   /// - Returns: Times in strictly ascending order.
   static func rebuild(stamps: [Double], ratesHz rates: [Double]) -> [Double] {
     var times = stamps
@@ -34,14 +34,14 @@ enum WholeSecondTimes {
       place(start..<end, stamps, rate: rates[start], &times)
       start = end
     }
-    // Where runs of two rates meet within a second, keep the order.
+    // Keep the order where runs of two rates meet within a second.
     for row in times.indices.dropFirst() where times[row] <= times[row - 1] {
       times[row] = times[row - 1] + minimumStep(times[row - 1])
     }
     return times
   }
 
-  /// A hundredth of a sample at 100 Hz, but always a step that a double can make.
+  /// Returns a hundredth of a sample at 100 Hz, or the smallest step that a double resolves if that is more.
   private static func minimumStep(_ time: Double) -> Double { max(1e-4, 4 * time.ulp) }
 
   private static func sameRate(_ rates: [Double], _ a: Int, _ b: Int) -> Bool {
@@ -63,11 +63,11 @@ enum WholeSecondTimes {
         let next = index + 1 < seconds.count ? seconds[index + 1] : run.upperBound
         counts.append(next - row)
       }
-      // The first and last second are cut off.
+      // The first and last second are incomplete.
       let inner = counts.count > 2 ? Array(counts[1..<(counts.count - 1)]) : counts
       typicalRate = Double(inner.sorted()[inner.count / 2])
     }
-    // Where time is known best: the beginning of the second second.
+    // The most precisely known time: the start of the second second.
     let anchor = seconds.count > 1 ? seconds[1] : run.lowerBound
     var candidates = [typicalRate]
     if seconds.count > 3, let last = seconds.last {
@@ -89,7 +89,7 @@ enum WholeSecondTimes {
       let last = (index + 1 < seconds.count ? seconds[index + 1] : run.upperBound) - 1
       guard time(first) >= stamps[first] - tolerance, time(last) < stamps[first] + 1 + tolerance
       else { return false }
-      // A second that begins late has lost samples; the run's first second may.
+      // A second that begins late has lost samples, except the run's first one.
       if index > 0, time(first) > stamps[first] + tolerance { return false }
     }
     for row in run { times[row] = time(row) }

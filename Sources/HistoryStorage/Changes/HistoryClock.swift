@@ -4,11 +4,11 @@ import GRDB
 /// This copy's hybrid logical clock, and the counter of its changes.
 package struct HistoryClock {
   package let device: String
-  /// The time up to which stamps were seen elsewhere. Such stamps are never changed.
+  /// The latest time of stamps from elsewhere. Such stamps are never changed.
   package var floor: Int64
   /// The time of the last stamp: milliseconds since 1970 · 65536 + a counter.
   package var time: Int64
-  /// The center's clock minus the machine's, in milliseconds.
+  /// The center's clock minus this machine's, in milliseconds.
   package var correction: Int64
   package var number: Int64
 

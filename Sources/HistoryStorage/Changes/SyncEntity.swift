@@ -1,7 +1,7 @@
 import GRDB
 
-/// A kind of object that copies of a history exchange with their center. The numbers are stored, and ordered so that
-/// an object comes after those that it refers to.
+/// A kind of object that copies of a history exchange with their center. The numbers are stored, and ordered
+/// so that referenced objects come first.
 package enum SyncEntity: Int, Sendable, Hashable, CaseIterable, Codable, Comparable {
   case exerciseTemplate = 1
   case split
@@ -23,7 +23,7 @@ package enum SyncValue: Sendable, Hashable {
   case real(Double)
   case text(String)
 
-  /// Compares texts by bytes, as databases do: Swift would take a precomposed "é" for a decomposed one.
+  /// Compares texts by bytes, like databases; Swift considers precomposed and decomposed "é" equal.
   package static func == (a: SyncValue, b: SyncValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -39,7 +39,7 @@ package enum SyncValue: Sendable, Hashable {
 package struct SyncMember: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case integer, real, text
-    /// Text that holds JSON.
+    /// JSON as text.
     case json
   }
 
@@ -55,10 +55,10 @@ package struct SyncMember: Sendable, Hashable {
   }
 }
 
-/// A unit of merging: members whose values only make sense together, and the columns that signal a change.
+/// A unit of merging: members that are meaningful only together, and the columns whose changes count.
 package struct SyncField: Sendable, Hashable {
   package var name: String
-  /// The members. If the first is NULL and nobody has cleared it, the field is unset.
+  /// The members. If the first is NULL and was never cleared, the field is unset.
   package var members: [SyncMember]
   /// SQL expressions of the row `t` whose changes count as changes of the field.
   var watched: [String]
@@ -71,37 +71,37 @@ package struct SyncField: Sendable, Hashable {
 
   init(_ name: String, _ kind: SyncMember.Kind) { self.init(name, [SyncMember(name, kind)]) }
 
-  /// A reference to another object: its key, computed from the row `t`. Only a change of the column counts.
+  /// Returns a reference to an object by its key, computed from the row `t`. Only the column is watched.
   static func reference(_ name: String, by column: String, _ key: String) -> SyncField {
     SyncField(name, [SyncMember(name, .text, "(\(key))")], watched: ["t.\(column)"])
   }
 
-  /// A field that is written once.
+  /// Returns a field that is written once.
   static func constant(_ name: String, _ kind: SyncMember.Kind) -> SyncField {
     SyncField(name, [SyncMember(name, kind)], watched: [])
   }
 
-  /// Fields of one column each.
+  /// Returns one field per column.
   static func columns(_ kind: SyncMember.Kind, _ names: String...) -> [SyncField] {
     names.map { SyncField($0, kind) }
   }
 }
 
-/// The mapping of an entity to its table: the single description from which the record of changes, the
-/// exchanged data, merging and the central schema are derived.
+/// The mapping of an entity to its table. The record of changes, the exchanged data, merging and the central
+/// schema are all derived from it.
 package struct SyncTable: Sendable, Hashable {
   package var entity: SyncEntity
   package var name: String
   /// The SQL that computes the object's key from the row `t`.
   package var key: String
   package var fields: [SyncField]
-  /// True if every deletion is a person's decision, which no other copy can overrule. Otherwise it is the
-  /// detector's, except in an explicit deletion (``HistoryStore``'s `delete`).
+  /// True if every deletion is a person's decision, which no other copy can overrule. Otherwise the detector
+  /// deletes, except in an explicit deletion (``HistoryStore``'s `delete`).
   var endsByPerson = false
-  /// An SQL condition on `t` for rows that are objects. Contents of a workout in progress are not.
+  /// An SQL condition on `t` for rows that are objects, unlike contents of a workout in progress.
   package var condition = "1"
 
-  /// SQL expressions of the row `t` that are not exchanged, but whose changes count as changes of the object.
+  /// SQL expressions of the row `t` that are not exchanged but whose changes count as changes of the object.
   var local: [String] = []
 
   package var members: [SyncMember] { fields.flatMap(\.members) }
@@ -121,7 +121,7 @@ package struct SyncTable: Sendable, Hashable {
 
   static func named(_ name: String) -> SyncTable? { byTable[name] }
 
-  /// Returns the query by which ``ChangeSealer`` reads the state of a row. Argument: the row number.
+  /// Returns the query for the state of a row, used by ``ChangeSealer``. Argument: the row number.
   func stateQuery(_ table: ProtectedTable) -> String {
     let sums = (fields.map(\.watched) + [local]).enumerated().map { index, watched in
       "\(RowChecksum.functionName)(\((["''"] + watched).joined(separator: ", "))) AS f\(index)"
@@ -212,7 +212,7 @@ package struct SyncTable: Sendable, Hashable {
               (SELECT w.key || '/' || e.key FROM workout_exercise e
                 JOIN workout w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
               """),
-            // Set only if a person named the exercise. A receiving copy marks other exercises itself.
+            // Sent only if a person named the exercise. A receiving copy marks other exercises itself.
             SyncMember("exerciseSource", .text, "nullif(t.exerciseSource, 'copy')"),
           ], watched: ["t.exerciseId", "t.exerciseSource IS 'person'"]),
         SyncField(
@@ -295,7 +295,7 @@ extension SyncValue {
     switch value.storage {
     case .null, .blob: self = .null
     case .int64(let integer): self = .integer(integer)
-    // Another program may have written an infinity, which no message can hold.
+    // Another program may have stored an infinity, which messages cannot express.
     case .double(let real): self = real.isFinite ? .real(real) : .null
     case .string(let text): self = .text(text)
     }

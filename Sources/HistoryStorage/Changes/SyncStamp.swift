@@ -1,10 +1,10 @@
 import Foundation
 
-/// The time of a change, and the copy of the history that made it: a hybrid logical clock (Kulkarni et al., 2014) and
-/// the copy's id, as 32 hexadecimal digits that sort alike in Swift, SQLite and PostgreSQL (`COLLATE "C"`).
+/// The time of a change, by a hybrid logical clock (Kulkarni et al., 2014), and the id of the copy that made
+/// it: 32 hexadecimal digits that sort alike in Swift, SQLite and PostgreSQL (`COLLATE "C"`).
 ///
-/// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16. A change is later
-/// than everything that its copy has seen, whatever the copy's clock shows.
+/// The upper 48 bits of the time are milliseconds since 1970, the lower 16 a counter. A change is later than
+/// everything that its copy has seen, even if the copy's clock is wrong.
 package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Codable {
   package var rawValue: String
 
@@ -35,11 +35,11 @@ package struct SyncStamp: RawRepresentable, Sendable, Hashable, Comparable, Coda
 
   package var milliseconds: Int64 { time >> 16 }
 
-  /// Maximum time by which a stamp may be ahead of the center's time, in milliseconds. One further ahead comes from a
-  /// faulty program, and would win every conflict until then.
+  /// Maximum lead of a stamp over the center's time, in milliseconds. A stamp further ahead comes from a
+  /// faulty program and would win every conflict until then.
   package static let longestDrift: Int64 = 60_000
 
-  /// Returns whether the text is a valid stamp and not ahead of the center by more than ``longestDrift``.
+  /// Returns whether the text is a valid stamp, at most ``longestDrift`` ahead of the center.
   package func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The record of an object that has gone, or had.
+/// The record of a deleted object.
 package struct Tombstone {
-  /// The owner's row; 0 for a person who was deleted.
+  /// The owner's row; 0 for a deleted person.
   package var user: Int64
   package var entity: SyncEntity
   package var key: String

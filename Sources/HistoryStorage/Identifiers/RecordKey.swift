@@ -1,14 +1,14 @@
-/// A permanent key of a record: the uuid or key of an exercise, a plan or a set, depending on `Record`. Keys of
-/// different kinds are different types.
+/// A permanent key of a record: the uuid or key of an exercise, a plan or a set, depending on `Record`. Keys
+/// of different kinds are different types.
 ///
-/// Unlike a ``RowID`` it is valid in every copy of a history. Any text is a key; an unknown one is simply not
-/// found. Code that handles records of every kind, such as the sync, uses plain text beside the kind.
+/// Unlike a ``RowID``, it is valid in every copy of a history. Any text is a key; an unknown one is not
+/// found. Code for records of every kind, such as the sync, uses plain text with the kind.
 public struct RecordKey<Record>: RawRepresentable, Hashable, Sendable, Codable {
   public var rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Converts the key of a record that another one takes its key from.
+  /// Converts the key of a record from which another record takes its key.
   package init<Other>(_ other: RecordKey<Other>) { rawValue = other.rawValue }
 }
 

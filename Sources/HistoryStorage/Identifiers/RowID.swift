@@ -1,7 +1,6 @@
-/// A row number in one history: of a user, a set or a workout, depending on `Record`. Numbers of different
-/// kinds are different types.
+/// A row number in a history. `Record` is its kind, such as user, set or workout; kinds are different types.
 ///
-/// It is valid only in the file that it came from. Across files, use a uuid or key.
+/// A row number is valid only in its own file. Across files, use a uuid or key.
 public struct RowID<Record>: RawRepresentable, Hashable, Sendable, Codable {
   public var rawValue: Int64
 

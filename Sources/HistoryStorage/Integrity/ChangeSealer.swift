@@ -7,22 +7,21 @@ import Synchronization
 package enum ChangeMode: Sendable {
   /// A change by this program or a person.
   case own
-  /// Like `own`, but objects of these entities that disappear were deleted by a person, which no other copy
-  /// overrules.
+  /// Like `own`, but a person deleted the missing objects of these entities, which no copy overrules.
   case decided(Set<SyncEntity>)
-  /// A change by another copy, which comes with its stamps.
+  /// A change by another copy, with its stamps.
   case merging
-  /// The initial rows of a new history, which are older than everything else.
+  /// The initial rows of a new history, older than everything else.
   case creating
 }
 
-/// Computes the checksums of changed rows, and records the changes of objects. A row is compared with its recorded
-/// state (`stamp.fieldChecksums`), so the result does not depend on the statements and cascades that led to it.
+/// Computes the checksums of changed rows and records the changes of objects. Compares rows with their
+/// recorded state (`stamp.fieldChecksums`), so the statements and cascades in between do not matter.
 package struct ChangeSealer {
   let db: Database
   let mode: ChangeMode
   private var clock: HistoryClock?
-  /// The names that objects gave up in this transaction, and those that objects took.
+  /// The names that objects released in this transaction, and the names that objects took.
   private var vacated: [ObjectName] = []
   private var taken: [ObjectName] = []
 
@@ -94,7 +93,7 @@ package struct ChangeSealer {
     try Self.sealRecords(db)
   }
 
-  /// Seals the changed rows of the record of changes: those without a checksum.
+  /// Seals the changed rows of the record of changes, which have no checksum.
   package static func sealRecords(_ db: Database) throws {
     for statement in sealingOfRecords { try db.execute(statement) }
   }
@@ -132,7 +131,7 @@ package struct ChangeSealer {
     )
     let isRenamed = oldKey != name.key || oldUser != name.user
     let checksums: Data? = try state.value("fieldChecksums")
-    // Empty checksums: a merge has just written the object.
+    // Empty checksums mean that a merge has just written the object.
     if let checksums, checksums.isEmpty {
       return try db.execute(
         """
@@ -159,8 +158,8 @@ package struct ChangeSealer {
     if isRenamed { taken.append(name) }
   }
 
-  /// True if other copies may use this set's key for another set, so that their fields of that one do not apply
-  /// to this one. A set that is no longer found has a key of its own (``HistoryStore``).
+  /// Returns true if other copies may use this set's key for another set, whose fields must not apply to this
+  /// one. A set that is no longer found has a key of its own (``HistoryStore``).
   private func isAnew(_ name: ObjectName) -> Bool {
     name.entity == .historySet && !name.key.contains("vanished-")
   }
@@ -238,7 +237,7 @@ package struct ChangeSealer {
     }
   }
 
-  /// Returns the owner of an object, or everybody if the object is shared.
+  /// Returns the owner of an object, or everybody if it is shared.
   private func owners(of name: ObjectName) throws -> [Int64] {
     if let user = name.user { return [user] }
     return try db.values("SELECT id FROM user ORDER BY id")
@@ -256,7 +255,7 @@ package struct ChangeSealer {
   }
 }
 
-/// Records which rows of ``ProtectedTable/sealed`` a transaction changes, including changes by cascades.
+/// Records the rows of ``ProtectedTable/sealed`` that a transaction changes, including changes by cascades.
 final class ChangeRecorder: Sendable {
   private static let tables = Set(ProtectedTable.sealed.map(\.name))
 

@@ -4,8 +4,7 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// The configuration of connections to a history: a file of unknown origin must not run code, block a program
-/// or exhaust its memory.
+/// The configuration of connections, by which a hostile file cannot run code, block or exhaust memory.
 enum HistoryConnection {
   /// Maximum wait for another process's transaction, in seconds.
   static let busyTimeout = 10.0
@@ -19,14 +18,14 @@ enum HistoryConnection {
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
       if !db.configuration.readonly {
-        // Deleted data is overwritten. Much of a journal is deleted again before it would be copied from the log.
+        // Overwrite deleted data. Much of a journal is deleted before it is copied from the log.
         try db.execute(
           sql: """
             PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -32768
             """)
         recorder?.watch(db)
       }
-      // Sorting handles health data, too, which must not reach the folder of temporary files.
+      // Sorting handles health data too, which must not reach the folder of temporary files.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try protect(db)
       try RowChecksum.register(in: db)
@@ -35,7 +34,7 @@ enum HistoryConnection {
     return configuration
   }
 
-  /// The protections that SQLite recommends for files of unknown origin
+  /// Applies SQLite's recommended protections for files of unknown origin
   /// (https://www.sqlite.org/security.html).
   private static func protect(_ db: Database) throws {
     try db.execute(
@@ -52,12 +51,12 @@ enum HistoryConnection {
   }
 }
 
-/// Interrupts reading or checking queries that compute for too long: in a damaged or hostile file any query may be
+/// Interrupts reads and checks that compute for too long, since a query on a damaged or hostile file may be
 /// endless. Each watched connection has its own deadline, counted from its last ``start(_:seconds:)``.
 final class ReadDeadline: Sendable {
-  /// Virtual machine instructions of SQLite between two checks of the clock: some milliseconds.
+  /// Number of SQLite virtual machine instructions between checks of the clock: some milliseconds.
   private static let instructions: Int32 = 100_000
-  /// Number of checks before a query may be interrupted: some tenths of a second of computing.
+  /// Number of checks before a query may be interrupted: some tenths of a second.
   private static let fewLooks = 200
 
   private final class Watch: Sendable {
@@ -81,7 +80,7 @@ final class ReadDeadline: Sendable {
     watches.withLock { $0[connection] }?.start(seconds: seconds)
   }
 
-  /// Watches a connection, which must not outlive the deadline that its store holds.
+  /// Watches a connection. The store must keep the deadline alive for as long as the connection.
   fileprivate func watch(_ db: Database) {
     let watch = Watch()
     if db.configuration.readonly { watch.start(seconds: HistoryStore.longestRead) }

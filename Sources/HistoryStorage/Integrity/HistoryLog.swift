@@ -1,19 +1,19 @@
 import Foundation
 
-/// The write-ahead log beside a history, checked against the shared index of the programs that wrote it.
+/// The write-ahead log of a history, verified against the shared index of the programs that wrote it.
 ///
-/// SQLite takes the first frame with a wrong checksum for the end of a log. That is correct for a commit that a loss
-/// of power cut, but a frame that was damaged later silently drops all commits from there. The file `-shm`, which a
-/// crash leaves behind, holds the number of committed frames. https://www.sqlite.org/walformat.html describes both.
+/// SQLite ends a log at the first frame with a wrong checksum. That is correct for a commit cut off by power
+/// loss, but a frame damaged later silently drops all commits after it. The file `-shm`, which a crash leaves
+/// behind, has the number of committed frames. https://www.sqlite.org/walformat.html describes both.
 struct HistoryLog {
   var path: String
 
   private static let logHeader = 32
   private static let frameHeader = 24
 
-  /// True if frames are unreadable that were committed and not yet copied into the database.
+  /// True if committed frames that are not yet in the database are unreadable.
   var hasLostCommits: Bool {
-    // Retried, since another process may restart the log at this moment.
+    // Retried, since another process may be restarting the log.
     for _ in 0..<3 {
       guard losesCommitsNow else { return false }
       Thread.sleep(forTimeInterval: 0.02)
@@ -36,7 +36,7 @@ struct HistoryLog {
       Self.big(bytes, 0) & ~1 == 0x377F_0682
       && (checksum.first, checksum.second) == (Self.big(bytes, 24), Self.big(bytes, 28))
     guard isIntact else { return true }
-    // Another generation of the log: the shared file was not written again before power was lost.
+    // Another generation of the log: the shared file was not updated before power was lost.
     guard Array(bytes[16..<24]) == shared.salts else { return false }
     let pageSize = Int(Self.big(bytes, 8))
     guard (512...65_536).contains(pageSize) else { return true }
@@ -66,7 +66,7 @@ struct HistoryLog {
 
     private static let size = 136
 
-    /// Fails if there is no file, or the header was being written when its program ended.
+    /// Returns nil if there is no file, or the header was being written when its program ended.
     init?(path: String) {
       guard let file = FileHandle(forReadingAtPath: path) else { return nil }
       defer { try? file.close() }

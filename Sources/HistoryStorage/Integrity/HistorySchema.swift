@@ -1,12 +1,12 @@
 import GRDB
 
-/// The tables, indexes, triggers and views of a database. A hostile file may have a view in place of a table, or
-/// extra triggers: both would run its author's SQL with the reader's rights.
+/// The tables, indexes, triggers and views of a database. In a hostile file, a view in place of a table or an
+/// extra trigger would run its author's SQL with the reader's rights.
 struct HistorySchema: Sendable {
   private struct Object: Equatable {
     var type: String
     var table: String
-    /// Without white space and quotes.
+    /// SQL without white space and quotes.
     var sql: String
   }
 
@@ -37,7 +37,7 @@ struct HistorySchema: Sendable {
 
   static let latest = Result { try expected(after: Set(HistoryMigrations.steps.map(\.name))) }
 
-  /// Returns the schema after the migrations up to the last of those named.
+  /// Returns the schema after the migrations up to the last one in `applied`.
   private static func expected(after applied: Set<String>) throws -> HistorySchema {
     try DatabaseQueue().write { db in
       for step in HistoryMigrations.steps where applied.contains(step.name) { try step.apply(db) }
@@ -57,7 +57,7 @@ struct HistorySchema: Sendable {
       to: HistorySchema(db))
   }
 
-  /// Returns a difference to another schema. Ignores unrelated tables, which nothing reads.
+  /// Returns a difference from another schema. Ignores unrelated tables, which are never read.
   func difference(to other: HistorySchema) -> String? {
     if objects == other.objects { return nil }
     for (name, object) in objects.sorted(by: { $0.key < $1.key })

@@ -1,14 +1,14 @@
 import GRDB
 
 extension HistoryStore {
-  /// Maximum table sizes, in rows, for a check of all rows at every opening: some ten milliseconds.
+  /// Maximum table sizes, in rows, for checking all rows at every opening, which takes some ten milliseconds.
   private static let checkedAtOnce = ["workout_set": 20_000, "segment": 20_000, "health": 200_000]
 
-  /// Checks the structure of all tables except timelines, and every row's checksum, unless there are too many
+  /// Checks the structure of all tables except timelines, and every row's checksum unless there are too many
   /// rows. Seals rows that other programs wrote for acceptance, if the history is writable.
   func requireIntactRows() throws {
     let finding = try inspect { db -> String? in
-      // Counted rather than derived from row numbers, which the file could fake.
+      // Counted, since a file could fake row numbers.
       for (table, limit) in Self.checkedAtOnce {
         if try db.exists("SELECT 1 FROM \(table) LIMIT 1 OFFSET \(limit)") { return nil }
       }

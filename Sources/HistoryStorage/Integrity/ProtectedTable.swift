@@ -1,6 +1,6 @@
 import GRDB
 
-/// A table with a checksum in each row, written by ``ChangeSealer``. NULL accepts a row as it is.
+/// A table with a checksum in each row, written by ``ChangeSealer``. NULL accepts any row.
 package struct ProtectedTable: Sendable {
   package let name: String
   let key: [String]
@@ -13,7 +13,7 @@ package struct ProtectedTable: Sendable {
     columns = (try? HistorySchema.latest.get())?.columns[name]?.filter { $0 != "checksum" } ?? []
   }
 
-  /// Tables with row numbers, whose rows are sealed one by one when they have changed.
+  /// Tables with row numbers, whose changed rows are sealed individually.
   static let sealed = [
     "user", "exercise", "split", "plan", "plan_item", "workout", "workout_exercise", "recording",
     "workout_set", "segment", "health", "deleted_samples", "pattern",
@@ -41,8 +41,8 @@ package struct ProtectedTable: Sendable {
     return "\(RowChecksum.functionName)('\(name)', \(values))"
   }
 
-  /// An SQL condition for rows with a wrong checksum. It is computed also for rows without one, since it fails for a
-  /// text that is too long.
+  /// Returns an SQL condition for rows with a wrong checksum. It is also computed for rows without one, since
+  /// it fails for overlong texts.
   package func isDamaged(as alias: String? = nil) -> String {
     let stored = "\(alias ?? name).checksum"
     return """

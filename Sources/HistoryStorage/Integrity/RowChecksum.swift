@@ -5,7 +5,7 @@ import TimelineFormat
 /// The SQL function `rowChecksum(table, column, …)`, a CRC-32C of a row (`docs/data-model.md`, "Checksums of rows").
 enum RowChecksum {
   static let functionName = "rowChecksum"
-  /// Maximum length of a text in a row that is written or read, in bytes: a page of longer ones would fill the memory.
+  /// Maximum size of a text in a row, in bytes. A page of longer ones would fill the memory.
   static let longestText = 1 << 20
 
   static func register(in db: Database) throws {
@@ -24,7 +24,7 @@ enum RowChecksum {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// Returns false for a text that is too long.
+  /// Adds a value; returns false for a text that is too long.
   private static func add(_ value: OpaquePointer, to checksum: inout CRC32C) -> Bool {
     let type = sqlite3_value_type(value)
     checksum.add(UInt8(truncatingIfNeeded: type))

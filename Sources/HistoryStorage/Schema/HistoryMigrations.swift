@@ -5,7 +5,7 @@ extension HistoryStore {
   package static let schemaVersion = HistoryMigrations.steps.count
 }
 
-/// The history's schema as named migrations. A released one is never edited (`CONTRIBUTING.md`).
+/// The history's schema as named migrations. Released migrations are never edited (`CONTRIBUTING.md`).
 enum HistoryMigrations {
   struct Step: Sendable {
     var name: String
@@ -27,7 +27,7 @@ enum HistoryMigrations {
   /// SQL of the table in which GRDB records applied migrations, exactly as GRDB creates it.
   static let notes = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
-  /// Applies all migrations to an empty database within a transaction, and records them as GRDB does.
+  /// Applies all migrations to an empty database within a transaction, and records them like GRDB.
   static func makeAll(_ db: Database) throws {
     try db.execute(sql: notes)
     for step in steps {

@@ -12,7 +12,7 @@ public struct HistoryUser: Sendable, Hashable, Codable {
   package var providerId: Key?
   package var birthDate: Date?
   package var gender: String?
-  /// Height, in metres.
+  /// Height, in meters.
   package var height: Double?
   /// Body weight, in kilograms.
   package var weight: Double?

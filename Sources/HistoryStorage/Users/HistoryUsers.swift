@@ -55,8 +55,7 @@ public struct HistoryUsers: Sendable {
     try store.read { try $0.rows("SELECT * FROM user ORDER BY id").map { try $0.record() } }
   }
 
-  /// Returns persons who have not come back for seven days. They should be logged out, and their workouts in
-  /// progress closed.
+  /// Returns persons inactive for seven days, who should be logged out and their open workouts closed.
   package func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read {
       try $0.rows(
@@ -67,7 +66,7 @@ public struct HistoryUsers: Sendable {
 
   static let inactiveQuery = "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
-  /// Returns the person with a uuid or log-in id. Case is ignored, unless a person's id matches exactly.
+  /// Returns the person with a uuid or log-in id. Ignores case, unless an id matches exactly.
   package static func id(_ db: Database, _ reference: HistoryUser.Key) throws -> HistoryUser.ID? {
     try db.value(
       """

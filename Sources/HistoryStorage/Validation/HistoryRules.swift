@@ -1,5 +1,5 @@
-/// The values that the history accepts, with errors for people. The database's constraints enforce equal rules;
-/// docs/research/data-model-sources.md states the decisions.
+/// The values that the history accepts, with errors for people. The database's constraints enforce the same
+/// rules; docs/research/data-model-sources.md explains them.
 package enum HistoryRules {
   /// Length of an exercise's, a split's or a person's name, in characters (Unicode scalars).
   package static let name = 1...100
@@ -10,7 +10,7 @@ package enum HistoryRules {
   package static let longestValue: Int32 = 1 << 28
   package static let height = 0.3...3
   package static let bodyWeight = 1.0...700
-  /// Time after which a person who has not come back is logged out, in seconds.
+  /// Period of inactivity after which a person is logged out, in seconds.
   package static let inactivityTimeout = 7 * 86_400.0
 }
 
@@ -27,7 +27,7 @@ extension HistoryRules {
     let count = trimmed.unicodeScalars.count
     if count == 0, length.lowerBound > 0 { throw .missing(field) }
     guard length.contains(count) else { throw .length(field, length, found: count) }
-    // NUL ends a text in C, and so for many programs that read a database.
+    // NUL ends a text in C, and so in many programs that read databases.
     guard !trimmed.unicodeScalars.contains("\0") else { throw .notText(field) }
     return trimmed
   }
@@ -48,7 +48,7 @@ extension HistoryRules {
   package static func check<N>(
     _ value: N?, _ field: RuleViolation.Field, _ range: ClosedRange<N>
   ) throws(RuleViolation) {
-    // No range contains NaN.
+    // NaN is in no range.
     guard let value, !range.contains(value) else { return }
     throw .range(field, range, found: value)
   }

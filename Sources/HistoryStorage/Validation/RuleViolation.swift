@@ -45,7 +45,7 @@ extension RuleViolation {
 
   package static func missing(_ field: Field) -> Self { Self("The \(field.rawValue) is required.") }
 
-  /// A text that is too short or too long, in characters.
+  /// Returns the violation for a text that is too short or too long, in characters.
   package static func length(_ field: Field, _ range: ClosedRange<Int>, found: Int) -> Self {
     Self(
       found < range.lowerBound

@@ -3,7 +3,7 @@ import GRDB
 import WorkoutHistory
 
 extension SyncExchange {
-  /// Returns the changes after a number in order, including deletions, which `pendingOnly` does not leave out.
+  /// Returns the changes after a number in order. Deletions are included even with `pendingOnly`.
   package func changes(
     since number: Int64 = 0, user: HistoryUser.ID? = nil, pendingOnly: Bool = false,
     limit: Int = 1000
@@ -35,8 +35,8 @@ extension SyncExchange {
     }
   }
 
-  /// Returns the SQL of changes, or deletions, in order. The plus signs keep SQLite from searching for owners
-  /// first and sorting afterwards.
+  /// Returns the SQL of changes, or deletions, in order. The plus signs prevent SQLite from searching for
+  /// owners first and sorting afterwards.
   static func changesQuery(_ table: String, hasUser: Bool, pendingOnly: Bool) -> String {
     let entities = SyncEntity.listed.map { "\($0.rawValue)" }.joined(separator: ", ")
     let isStamp = table == "stamp"
@@ -69,7 +69,7 @@ package struct HistoryChange: Sendable, Hashable {
 }
 
 extension SyncEntity {
-  /// The kinds of objects that the record of changes lists.
+  /// The entities that the record of changes lists.
   static let listed = allCases.filter { $0 != .recording && $0 != .deletedSamples }
 }
 

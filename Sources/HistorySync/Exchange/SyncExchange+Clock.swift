@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import WorkoutHistory
 
-// The hybrid clock is set by the center's before anything is exchanged.
+// The hybrid clock is set to the center's before anything is exchanged.
 
 extension SyncExchange {
-  /// Maximum difference between the clock and the center's before it is corrected, in milliseconds.
+  /// Maximum tolerated difference between the clock and the center's, in milliseconds.
   static let clockTolerance: Int64 = 2000
 
-  /// Returns whether the clock differs from the center's, or has made stamps in the center's future. Validates every
-  /// time that a center sends.
+  /// Returns whether the clock differs from the center's, or has issued stamps in the center's future.
+  /// Validates every time that a center sends.
   static func isClockWrong(_ db: Database, at time: Int64) throws -> Bool {
     guard (0..<1 << 46).contains(time) else {
       throw HistoryError.invalidValue(reason: "the center's time cannot be: \(time) ms since 1970")
@@ -23,8 +23,8 @@ extension SyncExchange {
     guard try isClockWrong(db, at: time) else { return }
     var clock = try HistoryClock(db)
     let skew = time - clock.now
-    // All stamps after the floor move by the clock's error, or further back if one would still be later than the
-    // center's time. Those that would fall below the floor stay just above it, in order. All of them are pending.
+    // Stamps after the floor, which are all pending, move by the clock's error, or further if one would still
+    // be later than the center's time. Stamps that would fall below the floor stay just above it, in order.
     func isMovable(_ stamp: SyncStamp) -> Bool {
       stamp.device == clock.device && stamp.time > clock.floor
     }

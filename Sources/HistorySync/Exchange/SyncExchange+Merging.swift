@@ -11,17 +11,17 @@ package struct MergeReport: Sendable, Hashable {
 }
 
 extension SyncExchange {
-  /// Merges objects that the center sent by the rules of `docs/sync.md`. Their ``SyncObject/references`` must be among
-  /// them or stored here, recursively, and their samples received.
+  /// Merges objects from the center by the rules of `docs/sync.md`. Their ``SyncObject/references`` must be
+  /// among them or stored here, recursively, and their samples received.
   ///
-  /// - Parameter lostSamples: Digests of samples that the center has lost. Recordings that need them are refused.
+  /// - Parameter lostSamples: Digests of samples lost by the center. Recordings that need them are rejected.
   @discardableResult
   package func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: HistoryUser.ID = .local, lostSamples: Set<String> = []
   ) throws -> MergeReport {
     let (report, hasGone) = try store.write(.merging) { db -> (MergeReport, Bool) in
-      // Correct the clock first: the floor, which is set below, must not follow a wrong clock.
+      // Correct the clock first: the floor, set below, must not follow a wrong clock.
       try Self.setClock(db, to: time)
       let session = SyncSession(db: db, user: user)
       var merge = Merge(objects, in: session, at: time, lostSamples: lostSamples)
@@ -40,7 +40,7 @@ extension SyncExchange {
   }
 }
 
-/// One merge: part of a transaction.
+/// One merge, within a transaction.
 private struct Merge {
   private typealias Name = SyncObject.Name
 
@@ -54,7 +54,7 @@ private struct Merge {
   private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let session: SyncSession
   private let lostSamples: Set<String>
-  /// The objects, those that others refer to first.
+  /// The objects, referenced ones first.
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
@@ -67,7 +67,7 @@ private struct Merge {
     var refused: [Name: String] = [:]
     for object in objects {
       let parent = object.parent.flatMap { refused[$0] }
-      // An object may occur twice: a problem of one applies to the other.
+      // An object may occur twice; if one is rejected, so is the other.
       refused[object.name] =
         refused[object.name] ?? object.stampProblem(at: time) ?? object.valueProblem()
         ?? parent.map { "\(object.entity) \(object.key) belongs to it: \($0)" }
@@ -82,7 +82,7 @@ private struct Merge {
     try db.execute(
       "UPDATE clock SET time = max(time, ?)", objects.map(\.latestStamp.time).max() ?? 0)
     var gone: [(local: PendingObject, joined: SyncObject, remote: SyncObject)] = []
-    // Deletions of samples are applied before recordings, so that deleted samples do not come back.
+    // Apply deletions of samples before recordings, so that deleted samples do not come back.
     let first = objects.filter { $0.entity == .deletedSamples }
     let others = objects.filter { $0.entity != .deletedSamples }
     for remote in first + others {
@@ -96,7 +96,7 @@ private struct Merge {
         gone.append((local, joined, remote))
       }
     }
-    // Children are deleted before their parents, since only then it is known whether a parent is empty.
+    // Delete children before their parents, to know whether a parent is empty.
     for (local, ended, remote) in gone.reversed() {
       var joined = ended
       if let row = local.row, try isAlive(&joined, row: row) {
@@ -105,7 +105,7 @@ private struct Merge {
         try end(joined, row: local.row, remote: remote)
       }
     }
-    // Samples that were cut here are pending: the center and the other copies still have them.
+    // Recordings whose samples were cut here are pending: the center and other copies still have the samples.
     for (row, remote) in recordings
     where try session.segments(recording: HistoryRecordingRow.ID(row)) != remote.segments() {
       try session.markPending(recording: row)
@@ -115,7 +115,7 @@ private struct Merge {
     try HistoryPlans.touchOwner(db, user)
   }
 
-  /// Deletes the row of an object, and leaves a tombstone.
+  /// Deletes the row of an object and leaves a tombstone.
   private mutating func end(_ joined: SyncObject, row: Int64?, remote: SyncObject) throws {
     let reason = try refusal {
       var cut: (recording: HistoryRecordingRow.ID, segments: [SyncSegment])?
@@ -135,7 +135,7 @@ private struct Merge {
     if let reason { refuse(joined, reason) }
   }
 
-  /// Performs a step in a savepoint, and returns why it failed; nil if it succeeded.
+  /// Performs a step in a savepoint. Returns the reason for a failure; nil if it succeeded.
   private func refusal(_ step: () throws -> Void) throws -> String? {
     do {
       try db.inSavepoint {
@@ -169,8 +169,8 @@ private struct Merge {
     return joined
   }
 
-  /// Returns whether an object exists after the merge. One that a detector removed stays if a person corrected or
-  /// named it, or if it still has children, which `row` finds once they have been merged.
+  /// Returns whether an object exists after the merge. An object removed by a detector remains if a person
+  /// corrected or named it, or if it still has children, which `row` finds once they are merged.
   private func isAlive(_ joined: inout SyncObject, row: Int64?) throws -> Bool {
     if joined.deletion.isSet || joined.values == nil { return false }
     guard joined.removal.isSet else { return true }
@@ -261,7 +261,7 @@ private struct Merge {
     return true
   }
 
-  /// Stores the object's stamps, its tombstone if any, and whether it still differs from the center's.
+  /// Stores the object's stamps, its tombstone if any, and whether it differs from the center's.
   private func settle(
     _ object: SyncObject, row: Int64?, isPending: Bool, isWritten: Bool = false
   ) throws {
@@ -270,7 +270,7 @@ private struct Merge {
     if let row {
       let fields = object.stamps.filter { $0.key != "" }
       if isWritten {
-        // The row is sealed at the end of the transaction, and its fields are recorded as written.
+        // The row is sealed at the end of the transaction, and its fields recorded as written.
         try db.execute(
           "UPDATE \(SyncTable.of(object.entity).name) SET checksum = NULL WHERE id = ?", row)
       }

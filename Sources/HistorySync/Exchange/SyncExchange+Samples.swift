@@ -5,7 +5,7 @@ import Motion
 import TimelineFormat
 import WorkoutHistory
 
-/// A recording's segment as copies of a history exchange it. Its samples are sent separately.
+/// A recording's segment as exchanged between copies of a history. Its samples are sent separately.
 package struct SyncSegment: Sendable, Hashable, Codable, FetchableRecord {
   package var digest: String
   package var byteCount: Int
@@ -14,11 +14,11 @@ package struct SyncSegment: Sendable, Hashable, Codable, FetchableRecord {
   /// The set's key; nil for rest.
   var set: HistorySetRow.Key?
   var position: Int?
-  /// Begin and end of the set, in seconds on the samples' clock.
+  /// Start and end of the set, in seconds on the samples' clock.
   var clockStart: Double?
   var clockEnd: Double?
 
-  /// Limits of a segment's size: no row can hold more.
+  /// Range of a segment's size in bytes, limited by the size of a row.
   private static let byteCounts = 1...Int(HistoryRules.longestValue) - SyncExchange.longestPart
 
   fileprivate var hasPossibleNumbers: Bool {
@@ -41,7 +41,7 @@ extension SyncObject {
 }
 
 extension SyncExchange {
-  /// Maximum size of a part of samples that is sent or stored at once, in bytes.
+  /// Maximum size of a part of samples that is sent or stored, in bytes.
   public static let longestPart = 1 << 20
 
   public static func digest(of bytes: Data) -> String {
@@ -58,13 +58,13 @@ extension SyncExchange {
     }
   }
 
-  /// Returns the segments of objects whose samples are missing here, and how many bytes of each have been received.
+  /// Returns segments whose samples are missing here, with the number of bytes received of each.
   package func missingSamples(
     of objects: [SyncObject], user: HistoryUser.ID = .local
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
-      // Unreadable segments are refused by the merge.
+      // The merge rejects unreadable segments.
       guard let segments = try? object.segments() else { continue }
       let here = try samples(of: HistoryRecordingRow.Key(object.key), user: user)
       for segment in segments where here[segment.digest] == nil {
@@ -75,8 +75,8 @@ extension SyncExchange {
     return missing.values.map { ($0.0, $0.1) }.sorted { $0.segment.digest < $1.segment.digest }
   }
 
-  /// Stores a part of a segment's samples until its recording is merged. Returns false if the complete samples do not
-  /// match the digest: they are discarded, and must be sent again.
+  /// Stores a part of a segment's samples until its recording is merged. If the complete samples do not match
+  /// the digest, discards them and returns false; they must be sent again.
   @discardableResult
   package func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
     let digest = segment.digest
@@ -106,11 +106,11 @@ extension SyncExchange {
     }
   }
 
-  /// An SQL condition for the rows of a segment's samples: `DIGEST` for the whole, `DIGEST:OFFSET` for its
-  /// parts in order (";" follows ":"). Appending to a single row would take quadratic time.
+  /// An SQL condition for the rows of a segment's samples: `DIGEST` for the whole, `DIGEST:OFFSET` for parts
+  /// in order (";" follows ":"). Appending to a single row would take quadratic time.
   private static let isPart = "digest >= ?1 AND digest < ?1 || ';'"
 
-  /// Returns the number of bytes received; nil for none. SQLite reads the whole of each row that it passes.
+  /// Returns the number of bytes received; nil for none. SQLite reads each row completely.
   private static func received(_ db: Database, _ digest: String) throws -> Int? {
     let last = try db.row(
       """
@@ -120,7 +120,7 @@ extension SyncExchange {
     guard let last else { return nil }
     let count: Int = try last.value("count")
     let place = Int((try last.value("digest") as String).dropFirst(digest.count + 1), radix: 16)
-    // A store may hold arbitrary numbers.
+    // A store may contain arbitrary numbers.
     return min(max(0, place ?? 0), 1 << 40) + count
   }
 
@@ -135,7 +135,7 @@ extension SyncExchange {
 
 extension SyncSession {
   func segments(recording: HistoryRecordingRow.ID) throws -> [SyncSegment] {
-    // No message can hold an infinity (see ``SyncValue``).
+    // Messages cannot express an infinity (see ``SyncValue``).
     func finite(_ column: String) -> String {
       "iif(abs(s.\(column)) < 9e999, s.\(column), NULL) AS \(column)"
     }
@@ -177,7 +177,7 @@ extension SyncSession {
     return row
   }
 
-  /// Replaces the segments of a recording, leaving out samples that a person deleted.
+  /// Replaces the segments of a recording, omitting samples that a person deleted.
   func write(_ segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName) throws {
     guard segments.allSatisfy(\.hasPossibleNumbers) else {
       throw HistoryError.invalidValue(reason: "recording \(name.key) has segments that cannot be")
@@ -229,7 +229,7 @@ extension SyncSession {
   }
 }
 
-/// Samples that should have been received before their recording was merged.
+/// An error for samples that should have been received before their recording was merged.
 struct MissingSamples: Error {
   var digest: String
   var recording: String

@@ -6,7 +6,7 @@ extension HistoryStore {
   package var sync: SyncExchange { SyncExchange(store: self) }
 }
 
-/// The state of synchronization between a person's rows here and at their center.
+/// The state of synchronization between a person's local rows and their center.
 package struct SyncPeer: Sendable, Hashable {
   package var device: String
   /// The center's id; nil before the first sync.
@@ -24,9 +24,9 @@ package struct PendingObject: Sendable, Hashable {
 /// The exchange of objects with a center that keeps copies of a history equal.
 ///
 /// `HistorySync` calls `peer`, `begin`, `merge` until the center has nothing new, then `pendingObjects` and
-/// `acknowledge` until nothing is pending. Each call is one durable transaction, and each may be repeated.
+/// `acknowledge` until nothing is pending. Each call is one durable transaction and may be repeated.
 public struct SyncExchange: Sendable {
-  /// The version of the exchange format. It grows when ``SyncTable/all`` does.
+  /// The version of the exchange format. It increases when ``SyncTable/all`` grows.
   package static let version = 1
 
   let store: HistoryStore
@@ -39,8 +39,8 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Begins a sync: marks all objects as pending for another center than before, and sets this copy's clock by the
-  /// center's. If it was wrong, changes since the last sync get corrected stamps, none later than the center's time.
+  /// Begins a sync: marks all objects as pending if the center has changed, and sets the clock to the
+  /// center's. A wrong clock's stamps since the last sync are corrected, to at most the center's time.
   package func begin(with center: String, time: Int64, user: HistoryUser.ID = .local) throws {
     let (isRight, centerBefore) = try store.read { db in
       (try !Self.isClockWrong(db, at: time), try SyncSession(db: db, user: user).center())
@@ -67,8 +67,8 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Returns pending objects. Objects that others refer to come first; deletions come last, in reverse order. None is
-  /// dated later than `time`, even if the machine's clock has been set since the sync began.
+  /// Returns pending objects: referenced ones first, and deletions last in reverse order. No stamp is later
+  /// than `time`, even if the machine's clock has been set since the sync began.
   package func pendingObjects(
     at time: Int64, user: HistoryUser.ID = .local, limit: Int
   ) throws -> [PendingObject] {
@@ -84,7 +84,7 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// Marks objects as durable at the center. Those that have changed meanwhile stay pending.
+  /// Marks objects as durable at the center. Objects changed in the meantime stay pending.
   package func acknowledge(
     _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = .local
   ) throws {

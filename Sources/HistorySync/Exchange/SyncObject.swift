@@ -1,18 +1,18 @@
 import Foundation
 import WorkoutHistory
 
-/// An object as exchanged between copies: all its values, with the time at which each field was changed.
+/// An object as exchanged between copies: all its values, and the time of the last change of each field.
 package struct SyncObject: Sendable, Hashable, Codable {
   package var entity: SyncEntity
   package var key: String
   /// The members' values; nil for a deleted object.
   package var values: [String: SyncValue]?
-  /// Stamps of changed fields by name. An empty name holds the stamp of creation, which applies to every field
-  /// that has no stamp of its own and is not NULL.
+  /// Stamps of changed fields by name. The empty name has the stamp of creation, which applies to every field
+  /// without its own stamp that is not NULL.
   package var stamps: [String: SyncStamp]
-  /// Whether a person has deleted the object.
+  /// The deletion by a person.
   package var deletion: SyncRegister
-  /// Whether a detector has removed the object: no longer found, or nothing left in it.
+  /// The removal by a detector that no longer finds the object, or because nothing is left in it.
   package var removal: SyncRegister
 
   package init(
@@ -32,7 +32,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
   }
 
-  /// Returns why the object's stamps are invalid, as a sentence; nil if they are valid.
+  /// Returns the reason why the object's stamps are invalid, as a sentence; nil if they are valid.
   package func stampProblem(at time: Int64) -> String? {
     let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
     guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
@@ -43,10 +43,10 @@ package struct SyncObject: Sendable, Hashable, Codable {
       : "\(entity) \(key) has a stamp that is none"
   }
 
-  /// Valid integers: sums of them do not overflow, and no history has more of anything.
+  /// Range of valid integers. Their sums do not overflow, and no history has more of anything.
   static let wholeNumbers: ClosedRange<Int64> = 0...1 << 40
 
-  /// Returns why the values of a normalized object are invalid, as a sentence; nil if they are valid.
+  /// Returns the reason why a normalized object's values are invalid, as a sentence; nil if they are valid.
   func valueProblem() -> String? {
     if entity == .user, deletion.isSet || removal.isSet || values == nil {
       return "\(entity) \(key) has gone, which no center decides"
@@ -65,7 +65,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// Returns the stamp of a field: ``SyncStamp/never`` if it is NULL and nobody has cleared it.
+  /// Returns the stamp of a field: ``SyncStamp/never`` if it is NULL and was never cleared.
   func stamp(of field: SyncField) -> SyncStamp {
     if let own = stamps[field.name] { return own }
     return value(field.members[0].name) == .null ? .never : stamps[""] ?? .never
@@ -107,7 +107,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     }
   }
 
-  /// Objects that must exist before this one or arrive with it: its parent, and those that it refers to.
+  /// Objects that must exist before this one or arrive with it: its parent and the objects that it refers to.
   package var references: [Name] {
     let named: [Name?] =
       switch entity {
@@ -130,7 +130,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
       .compactMap { $0.exercise.map { Name(.exerciseTemplate, $0) } }
   }
 
-  /// Merges two existing objects: the later value of each field wins, or else the other object's.
+  /// Merges two existing objects. The later value of each field wins; ties go to the other object.
   func fieldsJoined(with other: SyncObject) -> SyncObject {
     var joined = self
     let base = max(stamps[""] ?? .never, other.stamps[""] ?? .never)
@@ -146,7 +146,7 @@ package struct SyncObject: Sendable, Hashable, Codable {
     return joined
   }
 
-  /// Returns a copy with exactly the entity's members, of the columns' types: a real may have arrived as an integer.
+  /// Returns a copy with exactly the entity's members, in the types of the columns.
   func normalized() -> SyncObject {
     guard let values else { return self }
     var copy = self

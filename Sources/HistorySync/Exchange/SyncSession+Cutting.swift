@@ -4,11 +4,11 @@ import Motion
 import TimelineFormat
 import WorkoutHistory
 
-// Samples that a person deleted are cut out of received recordings, as they are when a recording is saved.
+// Deleted samples are cut out of received recordings, as when a recording is saved.
 
 extension SyncSession {
-  /// Returns the local set of a received segment. A segment becomes rest if the detector no longer finds its
-  /// set, or if a person deleted the set and the deleted samples are known: the others are kept.
+  /// Returns a received segment with its local set. It becomes rest if the detector removed its set, or if a
+  /// person deleted the set and the range of its samples is known.
   ///
   /// - Returns: Nil if the segment was deleted with its set.
   func find(
@@ -27,7 +27,7 @@ extension SyncSession {
     return (segment.asRest, nil)
   }
 
-  /// Detaches a set that is about to be deleted, and returns the segments that its recording had.
+  /// Detaches a set that is about to be deleted, and returns its recording's segments.
   func looseSegments(ofSet set: Int64) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
     let recording = try db.value(
       "SELECT recordingId FROM segment WHERE setId = ?", set, as: HistoryRecordingRow.ID.self)
@@ -37,7 +37,7 @@ extension SyncSession {
     return (recording, segments)
   }
 
-  /// Rewrites the segments of a stored recording, without samples that were deleted meanwhile.
+  /// Rewrites the segments of a stored recording without samples that were deleted in the meantime.
   func rewrite(_ segments: [SyncSegment], recording: HistoryRecordingRow.ID) throws {
     let name = try db.row("SELECT sessionKey, key FROM recording WHERE id = ?", recording)
     try write(
@@ -46,7 +46,7 @@ extension SyncSession {
     try markPending(recording: recording.rawValue)
   }
 
-  /// Marks a recording as pending under a new number, so that no acknowledgement of its previous state applies.
+  /// Marks a recording as pending under a new number, which earlier acknowledgements do not match.
   func markPending(recording: Int64) throws {
     let number = try HistoryClock.use(db) { $0.nextNumber() }
     try db.execute(
@@ -77,7 +77,7 @@ extension SyncSegment {
     return copy
   }
 
-  /// Returns the pieces of the segment without deleted samples; none for unreadable data.
+  /// Returns the pieces of the segment without deleted samples; none if the data is unreadable.
   func pieces(_ data: Data, without deleted: [DeletedSamples], isLossless: Bool) -> [(
     SyncSegment, Data
   )] {

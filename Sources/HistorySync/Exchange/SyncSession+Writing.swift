@@ -5,6 +5,8 @@ import TimelineFormat
 import WorkoutHistory
 
 extension SyncSession {
+  /// Writes an object and returns its row.
+  ///
   /// - Parameter fields: The fields whose values differ from the row's.
   func write(_ object: SyncObject, id: Int64?, changing fields: Set<String>) throws -> Int64 {
     switch object.entity {
@@ -43,7 +45,7 @@ extension SyncSession {
         of: object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
         given: ["exercise": ("exerciseId", exercise)])
       if fields.contains("exercise") {
-        // Processing the recording here must not change the exercise: a person may have assigned it there.
+        // Processing the recording here must not change an exercise that a person assigned elsewhere.
         try db.execute(
           """
           UPDATE workout_set SET exerciseSource = (SELECT 'copy' FROM workout_exercise e
@@ -155,7 +157,7 @@ extension SyncSession {
     return id.rawValue
   }
 
-  /// Activates the plan that the person's row refers to, once it has been received.
+  /// Activates the plan that the person's row refers to, once it is received.
   func activateAwaitedPlan() throws {
     let awaited = try db.value(
       """

@@ -32,7 +32,7 @@ struct SyncSession {
     for row in gone {
       guard let entity = SyncEntity(rawValue: try row.value("entity")) else { continue }
       let object = try self.object(entity, key: try row.value("key"))
-      // A row with a tombstone is already in the list.
+      // Rows with a tombstone are already in the list.
       if object.object.values == nil || !pending.contains(where: { $0.object == object.object }) {
         pending.append(object)
       }
@@ -40,8 +40,8 @@ struct SyncSession {
     return pending
   }
 
-  /// The SQL of all objects of an entity; conditions on the row `t` and its stamps `s` may follow. `all` includes the
-  /// contents of workouts in progress.
+  /// Returns the SQL of all objects of an entity. Conditions on the row `t` and its stamps `s` may follow.
+  /// `all` includes the contents of workouts in progress.
   static func query(_ table: SyncTable, all: Bool = false) -> String {
     """
     SELECT t.id AS rowId, \(table.key) AS syncKey, coalesce(s.number, 0) AS token,

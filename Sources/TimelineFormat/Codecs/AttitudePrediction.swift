@@ -1,13 +1,12 @@
 /// Predicts roll, pitch and yaw from the previous row and the rotation rate, in all lanes at once.
 ///
-/// Core Motion's attitude turns by yaw about z, then pitch about x, then roll about y. With the
-/// rotation rate (ωx, ωy, ωz) in the device's frame, and A = ωz·cos roll − ωx·sin roll:
+/// Core Motion's attitude rotates by yaw about z, then pitch about x, then roll about y. With the rotation
+/// rate (ωx, ωy, ωz) in the device's frame, and A = ωz·cos roll − ωx·sin roll:
 ///
 ///     roll' = ωy − A·tan pitch,  pitch' = ωx·cos roll + ωz·sin roll,  yaw' = A / cos pitch
 ///
-/// The rotation rate is the mean of both samples; the functions of the angles are extrapolated to
-/// the middle between them, 1.5·(last) − 0.5·(last but one).
-/// `docs/timeline-format.md`, "Prediction by rotation".
+/// The rotation rate is the mean of both samples. Functions of the angles are extrapolated to the midpoint
+/// between them, 1.5·(last) − 0.5·(last but one). `docs/timeline-format.md`, "Prediction by rotation".
 struct AttitudePrediction {
   /// One number per lane (``LaneRows``). A row depends on the row before through a long chain of operations, so a
   /// single lane would leave most of the processor idle.
@@ -30,9 +29,9 @@ struct AttitudePrediction {
     var secantOfPitch = Lanes(repeating: 1)
   }
 
-  /// Maximum step of time, in seconds. Longer steps, and those that are not positive, predict no change.
+  /// Maximum time step, in seconds. Longer or nonpositive steps predict no change.
   static let maximumStep = 0.1
-  /// Minimum divisor in place of the cosine of pitch.
+  /// Lower bound of the cosine of pitch as a divisor.
   static let minimumCosine = 0.015625
 
   private var last = Functions()
@@ -57,7 +56,7 @@ struct AttitudePrediction {
       x: cosineOfPitch * sine, y: -1 * sineOfPitch, z: -1 * (cosineOfPitch * cosine))
   }
 
-  /// Returns the expected change from the row that was appended last to the next one.
+  /// Returns the expected change from the last appended row to the next one.
   @inline(__always)
   func change(
     from before: Motion, to after: Motion

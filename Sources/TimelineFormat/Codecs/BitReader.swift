@@ -75,10 +75,10 @@ struct BitReader {
   @inline(__always)
   mutating func skip(_ count: Int) { position &+= count }
 
-  /// Returns how many reads of at most `width` bits can be unchecked.
+  /// Returns the number of reads of at most `width` bits that can be unchecked.
   func safeCount(_ width: Int) -> Int { max(0, 8 * (bytes.count - 16) - position) / width }
 
-  /// True if reads of `count` bits in all can be unchecked.
+  /// Returns true if reads of `count` bits in all can be unchecked.
   @inline(__always)
   func hasMore(than count: Int) -> Bool { (position &+ count) &>> 3 &+ 16 <= bytes.count }
 }

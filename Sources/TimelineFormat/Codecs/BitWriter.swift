@@ -2,16 +2,16 @@
 struct BitWriter {
   private var position: UnsafeMutableRawPointer
   private var pending: UInt64 = 0
-  /// Fewer than 8.
+  /// Number of pending bits, less than 8.
   private var pendingCount: UInt64 = 0
 
-  /// Returns the bytes that a function writes, with the last one zero-padded.
+  /// Returns the bytes that `write` produces, with the last one zero-padded.
   ///
   /// - Parameters:
-  ///   - capacity: Size that is never exceeded, in bytes.
+  ///   - capacity: Upper bound of the size, in bytes.
   ///   - write: Returns the advanced writer. Passing it by value keeps it in registers.
   static func bytes(capacity: Int, _ write: (BitWriter) -> BitWriter) -> [UInt8] {
-    // A write stores whole words.
+    // Each write stores whole words.
     [UInt8](unsafeUninitializedCapacity: capacity + 8) { buffer, written in
       guard let start = buffer.baseAddress.map({ UnsafeMutableRawPointer($0) }) else { return }
       let writer = write(BitWriter(position: start))

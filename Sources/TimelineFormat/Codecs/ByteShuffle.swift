@@ -1,5 +1,4 @@
-/// Transposes values of eight bytes into eight planes, the least significant bytes first, so that similar bytes are
-/// adjacent.
+/// Transposes values of eight bytes into eight planes, least significant first, to group similar bytes.
 enum ByteShuffle {
   static func shuffle(_ values: [Double]) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 8 * values.count) { planes, written in

@@ -60,8 +60,7 @@ enum ClockSteps {
     }
   }
 
-  /// Returns the code of each difference: the distance to the nearest step, and the step's index. Nil if one is too
-  /// large.
+  /// Returns codes of each difference's nearest step and distance; nil if one is too large.
   static func codes(of differences: ArraySlice<Int64>, steps: [Int64]) -> [UInt64]? {
     let bits = UInt64(steps.count <= 1 ? 0 : Int.bitWidth - (steps.count - 1).leadingZeroBitCount)
     var largest: UInt64 = 0

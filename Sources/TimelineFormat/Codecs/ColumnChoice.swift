@@ -6,7 +6,7 @@ enum ColumnChoice {
   ///   - bound: Maximum error; nil for lossless coding.
   ///   - allowsSteps: True to try clock steps, too.
   ///   - period: Period of an angle in the values' unit; nil for other quantities.
-  /// - Returns: The column, and the values that decoding it will give.
+  /// - Returns: The column, and the values that decoding it would give.
   static func encode(
     _ values: [Double], bound: Double?, allowsSteps: Bool = false, period: Double? = nil
   ) -> (column: EncodedColumn, decoded: [Double]) {
@@ -56,7 +56,7 @@ enum ColumnChoice {
     return count
   }
 
-  /// Returns the scales to try in order: those that are exact and coarser than the bound's, then the bound's.
+  /// Returns the scales to try in order: exact ones that are coarser than the bound's, then the bound's.
   static func scales(for values: [Double], bound: Double?) -> [ValueScale] {
     let exact = ValueScale.exactCandidates(for: values)
     guard let bound, let within = ValueScale.within(bound) else { return exact }

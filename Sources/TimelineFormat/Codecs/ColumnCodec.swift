@@ -1,4 +1,4 @@
-/// How the values of one column of one block are coded.
+/// The encoding of a column of a block.
 ///
 /// The raw values are written into stored timelines. They are never reused or renumbered.
 package enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
@@ -8,13 +8,13 @@ package enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   case constant = 1
   /// The values' first bytes, then all second bytes, …, compressed as an LZ4 block.
   case shuffledLZ4 = 2
-  /// Integers over a scale, predicted from those before.
+  /// Scaled integers, predicted from earlier ones.
   case scaledIntegers = 7
-  /// Coarse integers, predicted from those before, and the bits below them.
+  /// Coarse integers, predicted from earlier ones, and the bits below them.
   case splitFloats = 8
-  /// Gravity by roll and pitch.
+  /// Gravity computed from roll and pitch.
   case derivedGravity = 5
-  /// User acceleration on the accelerometer's lattice, less gravity by roll and pitch.
+  /// User acceleration on the accelerometer's lattice, less the gravity computed from roll and pitch.
   case accelerationLattice = 9
 
   /// True for scaled integers and split floats.

@@ -3,7 +3,7 @@ enum DerivedGravity {
   /// - Parameters:
   ///   - direction: Gravity, computed from the decoded attitude.
   ///   - bound: Maximum error; nil for lossless coding, which rounds gravity to Float32.
-  /// - Returns: The column, and the values that decoding it will give; nil if there are too many exceptions.
+  /// - Returns: The column, and the values that decoding it would give; nil if there are too many exceptions.
   static func encode(
     _ values: [Double], direction: [Double], bound: Double?, maximumExceptions: Int
   ) -> (column: EncodedColumn, decoded: [Double])? {

@@ -1,9 +1,8 @@
 /// Sine and cosine by a specified sequence of operations, so that every reader computes the same bits.
 ///
-/// Only additions, subtractions and multiplications of IEEE 754 binary64, each rounded to nearest,
-/// none contracted. The polynomials are those of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun
-/// Microsystems, 1993), accurate to about one unit in the last place.
-/// `docs/timeline-format.md`, "Sine and cosine".
+/// Uses only additions, subtractions and multiplications of IEEE 754 binary64, rounded to nearest and never
+/// contracted. The polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems, 1993) are
+/// accurate to about one unit in the last place. `docs/timeline-format.md`, "Sine and cosine".
 enum DeterministicTrigonometry {
   /// 1.5 · 2^52: adding and subtracting it rounds to the nearest integer, ties to even.
   static let roundingConstant = 6_755_399_441_055_744.0
@@ -13,7 +12,7 @@ enum DeterministicTrigonometry {
   /// Returns the nearest integer, ties to even, of a number below 2^51 in magnitude.
   @inline(__always)
   static func rounded(_ value: Double) -> Int64 {
-    // It is in the low bits of the sum.
+    // The integer is in the low bits of the sum.
     Int64(bitPattern: (value + roundingConstant).bitPattern &- roundingConstant.bitPattern)
   }
 
@@ -52,7 +51,7 @@ enum DeterministicTrigonometry {
     return sum
   }
 
-  /// Sine and cosine of four angles at once.
+  /// Returns sine and cosine of four angles at once.
   @inline(__always)
   static func sineAndCosine(
     _ angles: SIMD4<Double>

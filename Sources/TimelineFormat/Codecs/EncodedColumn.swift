@@ -5,7 +5,7 @@ struct EncodedColumn {
 }
 
 extension EncodedColumn {
-  /// Encodes values of any kind: constant, shuffled LZ4 or raw.
+  /// Encodes values as constant, shuffled LZ4 or raw, whichever applies first.
   static func shuffled(_ values: [Double]) -> EncodedColumn {
     if let constant = constant(values) { return constant }
     let shuffled = ByteShuffle.shuffle(values)
@@ -24,7 +24,7 @@ extension EncodedColumn {
     return EncodedColumn(codec: .raw, payload: payload)
   }
 
-  /// Returns nil if there are no values or their bits differ.
+  /// Returns a constant column; nil if there are no values or their bits differ.
   static func constant(_ values: [Double]) -> EncodedColumn? {
     guard let first = values.first else { return nil }
     for value in values where value.bitPattern != first.bitPattern { return nil }

@@ -1,11 +1,13 @@
-/// Rows of a column whose values a codec cannot express. They are stored bit for bit.
+/// Rows of a column whose values a codec cannot express; stored bit for bit.
 struct Exceptions {
   private(set) var rows: [Int] = []
   private(set) var values: [Double] = []
 
   var count: Int { rows.count }
 
-  /// - Precondition: rows come in ascending order.
+  /// Appends a row.
+  ///
+  /// - Precondition: Rows are appended in ascending order.
   mutating func append(row: Int, value: Double) {
     rows.append(row)
     values.append(value)

@@ -5,7 +5,7 @@ struct IntegerColumn {
   /// 0 for none; see ``Predictor/wrapped(_:modulus:)``.
   var modulus: Int64
   var base: Int64
-  /// Steps to choose among. For the prediction by rotation, the bases of all lanes but the first.
+  /// Steps to choose from. For the prediction by rotation, the bases of all lanes but the first.
   var steps: [Int64]
   var exceptions: Exceptions
 
@@ -202,14 +202,13 @@ extension IntegerColumn {
     return (best, codes)
   }
 
-  /// Returns the order of prediction whose residuals take the fewest bits, and that number, estimated from every sixth
-  /// block.
+  /// Returns the prediction order with the fewest residual bits and their number, from every sixth block.
   static func bestOrder(
     of values: [Int64], modulus: Int64, base: Int64
   ) -> (order: Int, bits: UInt64) {
     let length = ResidualCoding.blockLength
     var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    // Start at the fourth row, which has three before it. In shorter series, the base stands for them.
+    // Start at the fourth row, which has three predecessors. In shorter series, the base stands for them.
     let isShort = values.count < 4
     let values = isShort ? [base, base, base] + values : values
     values.withUnsafeBufferPointer { values in
@@ -265,7 +264,7 @@ extension IntegerColumn {
 }
 
 extension UnsafeMutableBufferPointer<Double> {
-  /// Returns the integer that ``IntegerColumn/decodeValues(_:residuals:count:place:convert:)`` is to convert.
+  /// Returns the integer to be converted by ``IntegerColumn/decodeValues(_:residuals:count:place:convert:)``.
   @inline(__always)
   func integer(at row: Int) -> Int64 { Int64(bitPattern: self[row].bitPattern) }
 }

@@ -18,7 +18,7 @@ enum LZ4Block {
   /// Returns the decompressed bytes; nil if the input is not an LZ4 block of exactly that size.
   static func decompress(_ input: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
     guard size > 0, size < 1 << 30, !input.isEmpty, input.count < 1 << 30 else { return nil }
-    // A byte of an LZ4 block gives at most 255 bytes of output.
+    // A byte of an LZ4 block decodes to at most 255 bytes.
     guard size / 255 <= input.count, hasNoOffsetOfZero(input) else { return nil }
     let output = input.withUnsafeBufferPointer {
       convert($0, capacity: size, isCompressing: false)
@@ -26,7 +26,7 @@ enum LZ4Block {
     return output.count == size ? output : nil
   }
 
-  /// Returns no bytes if the conversion fails.
+  /// Calls an LZ4 function; returns no bytes if it fails.
   private static func convert(
     _ input: UnsafeBufferPointer<UInt8>, capacity: Int, isCompressing: Bool
   ) -> [UInt8] {
@@ -47,7 +47,7 @@ enum LZ4Block {
     }
   }
 
-  /// True if no match has the invalid offset 0, which libraries decode differently.
+  /// Returns true if no match has the invalid offset 0, which libraries decode differently.
   private static func hasNoOffsetOfZero(_ input: ArraySlice<UInt8>) -> Bool {
     var index = input.startIndex
     /// Reads a length of four bits and, if it is 15, of the bytes that follow.

@@ -1,4 +1,4 @@
-/// The way in which a column's integers are predicted from earlier ones.
+/// The prediction of a column's integers from earlier ones.
 ///
 /// The raw values are written into stored timelines. They are never reused or renumbered.
 enum Predictor: UInt8 {
@@ -12,13 +12,12 @@ enum Predictor: UInt8 {
   case quadratic = 3
   /// The previous integer plus one of a few steps.
   case steps = 4
-  /// The previous attitude, turned by the rotation rate.
+  /// The previous attitude, rotated by the rotation rate.
   case rotation = 5
 }
 
 extension Predictor {
-  /// Returns the codes of a series predicted by order 0 to 3. The base stands for rows before the first. Arithmetic is
-  /// modulo 2^64.
+  /// Returns the codes of a series predicted by order 0 to 3, modulo 2^64. The base stands for prior rows.
   static func codes(
     of values: [Int64], order: Int, base: Int64, modulus: Int64
   ) -> [UInt64] {

@@ -1,4 +1,4 @@
-/// A column as integers over a density, as scaled integers and split floats have.
+/// A column of integers with a density: scaled integers or split floats.
 protocol QuantizedColumn {
   var integers: [Int64] { get }
   /// The values that a decoder computes from the integers, before exceptions are applied.
@@ -7,7 +7,7 @@ protocol QuantizedColumn {
   /// Integer steps per unit of the values.
   var density: Double { get }
 
-  /// Encodes the column with given predictions.
+  /// Encodes the column with the given predictions.
   func encoded(_ column: IntegerColumn, _ codes: [UInt64]) -> EncodedColumn
 }
 
@@ -23,7 +23,7 @@ extension QuantizedColumn {
     return encoded(column, codes)
   }
 
-  /// Returns the values that decoding will give.
+  /// Returns the values that decoding would give.
   func decoded() -> [Double] {
     var values = values
     exceptions.apply(to: &values)

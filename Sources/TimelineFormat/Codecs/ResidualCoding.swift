@@ -1,11 +1,11 @@
 /// Unsigned integers as Golomb-Rice codes with one parameter per 32 integers.
 ///
-/// A block has all of its low bits first, and then all quotients: low bits can be read without knowing the quotients.
+/// Each block has all low bits first, then all quotients, so low bits can be read without decoding quotients.
 /// `docs/timeline-format.md`, "Residuals".
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// Quotient that stands for greater ones, too. The quotient itself follows the block, preceded by its width.
+  /// The largest coded quotient. Quotients from it on follow the block, preceded by their width.
   static let escape: UInt64 = 20
   /// Predecessor of the first block's parameter, which is coded as a difference.
   static let initialParameter = 8
@@ -107,7 +107,7 @@ enum ResidualCoding {
   private static func writeQuotients(
     _ block: UnsafeBufferPointer<UInt64>, _ writer: inout BitWriter, _ quotient: (UInt64) -> UInt64
   ) {
-    // All bits are ones until the end of a quotient clears one.
+    // All bits stay ones until the end of a quotient clears one.
     var bits = UInt64.max
     var count: UInt64 = 0
     func flush() {

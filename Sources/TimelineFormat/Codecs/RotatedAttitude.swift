@@ -117,7 +117,7 @@ extension RotatedAttitude {
     /// Returns the values of the next step.
     @inline(__always)
     mutating func advance(_ lanes: LaneRows, _ step: Int, change: Lanes) -> Lanes {
-      // Bases replace the prediction of the first step.
+      // Bases replace the prediction in the first step.
       if step > 0 {
         integers = AttitudePrediction.integers(values + change, scale: density, previous: integers)
       }

@@ -1,8 +1,9 @@
 /// Codec 8: floating-point values split into coarse integers, which are predicted, and the low bits of the
-/// significands, which are noise and stored as they are.
+/// significands, which are noise and stored unchanged.
 ///
-/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋, max(0,
-/// significandBits − e) low bits. Smaller values have c = 0 and are stored whole. The precision is that of Float32 or
+/// A value x with |x| ≥ 2^−shift has the coarse integer c = trunc(x · 2^shift) and, with e = ⌊log2 |c|⌋,
+/// max(0, significandBits − e) low bits. Smaller values have c = 0 and are stored whole. Precision: Float32
+/// or Double.
 /// Double.
 struct SplitFloats: QuantizedColumn {
   enum Width: UInt8 {
@@ -33,9 +34,9 @@ struct SplitFloats: QuantizedColumn {
     /// Number of bits of a Double below those of a value.
     private let unusedBits: UInt64
     private let unusedMask: UInt64
-    /// Maximum exponent of coarse integers below which only the low bits are.
+    /// Largest exponent at which a coarse integer and low bits make up the whole value.
     private let maximumDirectExponent: UInt
-    /// The shift, at the position of a Double's exponent.
+    /// The shift, at the bit position of a Double's exponent.
     private let exponent: UInt64
 
     init(width: Width, shift: Int) {
@@ -130,7 +131,7 @@ struct SplitFloats: QuantizedColumn {
       return values
     }
 
-    /// Returns a value that is stored whole. Does not advance the reader, which so stays in registers.
+    /// Returns a value that is stored whole. Does not advance the reader, so that it stays in registers.
     @inline(never)
     private func whole(at lowBits: BitReader) -> Double {
       var reader = lowBits
@@ -139,7 +140,7 @@ struct SplitFloats: QuantizedColumn {
         ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }
 
-    /// Returns the coarse integer of a value; nil if it and low bits cannot express the value.
+    /// Returns the coarse integer of a value; nil if the value needs more than it and the low bits.
     @inline(__always)
     func integer(of value: Double) -> Int64? {
       let bits = value.bitPattern

@@ -1,4 +1,4 @@
-/// Conversion of integers to values: division by a number, or multiplication.
+/// Conversion of integers to values by a divisor or a factor.
 ///
 /// `docs/timeline-format.md`, "Scales".
 struct ValueScale: Hashable {
@@ -20,14 +20,14 @@ struct ValueScale: Hashable {
 
   static let ticks = ValueScale(tag: ticksFactor, number: 1 / 24e6)
 
-  /// k / 10^digits, which is how decimal text is parsed.
+  /// Returns the scale k / 10^digits, which is how decimal text is parsed.
   static func decimal(digits: Int) -> ValueScale {
     var power = 1.0
     for _ in 0..<digits { power *= 10 }
     return ValueScale(tag: decimalTags.lowerBound + UInt8(digits), number: power)
   }
 
-  /// k / 2^bits.
+  /// Returns the scale k / 2^bits.
   static func binary(bits: Int) -> ValueScale {
     ValueScale(
       tag: binaryTags.lowerBound + UInt8(bits),

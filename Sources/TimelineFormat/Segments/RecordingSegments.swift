@@ -16,7 +16,7 @@ package struct RecordingSegments {
 
   package var segments: [Segment]
 
-  /// Samples in another order than that of time are cut arbitrarily, but nothing is lost.
+  /// Samples that are not in order of time are divided arbitrarily, but none is lost.
   init(of samples: MotionBatch, sets: [CountedSet]) {
     if sets.count == 1, sets[0].cause == .declared {
       segments = [Segment(rows: 0..<samples.count, set: 0)]

@@ -1,4 +1,4 @@
-/// An exercise of the catalogue.
+/// An exercise of the catalog.
 public struct CatalogExercise: Sendable, Hashable {
   package typealias ID = RowID<CatalogExercise>
   /// The permanent key. Lookups accept the template id as well.
@@ -7,7 +7,7 @@ public struct CatalogExercise: Sendable, Hashable {
   package var id: ID?
   public var uuid: Key
   package var userId: HistoryUser.ID?
-  /// The exercise's key in the library that it came from.
+  /// The exercise's key in its original library.
   package var templateId: Key?
   public var name: String
   public var muscleGroup: MuscleGroup
@@ -15,7 +15,7 @@ public struct CatalogExercise: Sendable, Hashable {
   /// A part of the muscle group, such as the back of the legs.
   public var muscleSubgroup: String?
   public var muscles: [String] = []
-  /// For example strength, mobility or cardio.
+  /// The kind of training, such as strength, mobility or cardio.
   public var type: String?
   public var equipment: String?
   public var gripVariation: String?

@@ -2,7 +2,7 @@ import Foundation
 
 /// The app's library of exercises as JSON: objects with the members `templateId`, `name`, `muscleGroup`, ….
 package enum CatalogFile {
-  /// An exercise without an id gets its template id as its key, or else its name.
+  /// Returns the exercises of the file. One without an id gets its template id as its key, or else its name.
   package static func exercises(in data: Data) throws -> [CatalogExercise] {
     let value = try? JSONSerialization.jsonObject(with: data)
     let list = value as? [Any] ?? (value as? [String: Any])?["exercises"] as? [Any]

@@ -8,7 +8,7 @@ extension HistoryStore {
 public struct HistoryCatalog: Sendable {
   let store: HistoryStore
 
-  /// Adds an exercise to the catalogue, or updates the one with its uuid (or else its template id).
+  /// Adds an exercise to the catalog, or updates the one with its uuid (or else its template id).
   @discardableResult
   public func save(_ exercise: CatalogExercise) throws -> CatalogExercise {
     let checked = try exercise.checked()
@@ -67,7 +67,7 @@ public struct HistoryCatalog: Sendable {
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
-      // A negative limit means no limit to SQLite.
+      // SQLite treats a negative limit as no limit.
       var arguments: StatementArguments = ["user": user, "limit": max(0, limit), "offset": offset]
       if let group { arguments += ["group": group.rawValue] }
       let isInGroup = """
@@ -83,8 +83,8 @@ public struct HistoryCatalog: Sendable {
     }
   }
 
-  /// Returns the exercises whose name, muscles, equipment or description contain words with all of the given
-  /// prefixes. Exercises with more matches in their names come first. Accents and case are ignored.
+  /// Returns the exercises whose name, muscles, equipment or description contain words with all given
+  /// prefixes. More matches in the name come first. Accents and case are ignored.
   public func search(
     _ text: String, of user: HistoryUser.ID = .local, limit: Int = 50
   ) throws -> [CatalogExercise] {
@@ -94,7 +94,7 @@ public struct HistoryCatalog: Sendable {
       let known = text.foldedForSearch.split(separator: " ")
       return { word in known.contains { $0.hasPrefix(word) } }
     }
-    // Exercises arrive in the order of their names; a stable sort keeps it among equals.
+    // Exercises are in order of their names, which a stable sort keeps for equal matches.
     let found = try exercises(of: user).compactMap { exercise -> (Int, CatalogExercise)? in
       let named = words.count(where: isIn(exercise.name))
       guard words.allSatisfy(isIn("\(exercise.name) \(exercise.keywords)")) else { return nil }
@@ -104,7 +104,7 @@ public struct HistoryCatalog: Sendable {
       .prefix(max(0, limit)).map(\.element.1)
   }
 
-  /// Removes an exercise from the catalogue. Plans keep its name, and the history keeps all its sets.
+  /// Removes an exercise from the catalog. Plans keep its name, and the history keeps all its sets.
   public func delete(_ reference: CatalogExercise.Key, confirmed: Bool = false) throws {
     try store.write { db in
       let id = try Self.id(db, reference).orNotFound("exercise \(reference)")

@@ -1,9 +1,9 @@
 import Foundation
 
 extension String {
-  /// The text without accents and case, its words separated by one space.
+  /// The text without accents and case, with words separated by one space.
   package var foldedForSearch: String {
-    // A fixed locale folds equally on every machine.
+    // A fixed locale gives equal results on every machine.
     let folded = folding(
       options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive],
       locale: Locale(identifier: "en_US_POSIX")

@@ -77,7 +77,7 @@ public struct HistoryPlans: Sendable {
     _ db: Database, _ items: [PlanItem], plan: WorkoutPlan.ID
   ) throws {
     let rows = try items.enumerated().map { try arguments(db, of: $1, at: $0, plan: plan) }
-    // Unchanged items are not written: a rewritten item would be synced again.
+    // Do not write unchanged items, which would be synced again.
     let columns = """
       planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
       """
@@ -161,8 +161,7 @@ public struct HistoryPlans: Sendable {
     try db.execute("UPDATE plan SET isActive = 1 WHERE isActive = 0 AND id = ?", id)
   }
 
-  /// Marks a person as changed. The active plan is stored as a property of the person, so that two plans cannot
-  /// be active.
+  /// Marks a person as changed. The active plan is their property, so that two plans cannot be active.
   package static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
     try db.execute("UPDATE user SET name = name WHERE id = ?", user)
   }
@@ -181,7 +180,7 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  /// Deletes a plan with its items. Workouts that followed it stay, and keep its title.
+  /// Deletes a plan with its items. Workouts that followed it remain and keep its title.
   public func delete(_ uuid: WorkoutPlan.Key) throws {
     try store.write { db in
       let user = try db.value(

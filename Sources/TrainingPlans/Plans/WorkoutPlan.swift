@@ -14,7 +14,7 @@ public struct WorkoutPlan: Sendable, Hashable {
   public var description = ""
   package internal(set) var order = 0
   public internal(set) var isActive = false
-  /// The uuid of the split that the plan is a day of.
+  /// The uuid of the split that contains the plan as a day.
   package var split: TrainingSplit.Key?
   public var items: [PlanItem]
   package var createdAt: Date?
@@ -30,7 +30,7 @@ public struct WorkoutPlan: Sendable, Hashable {
 
   package var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
 
-  /// Estimated duration, in seconds: three for each rep, and a rest after each set.
+  /// Estimated duration, in seconds: three per rep, and a rest after each set.
   package var estimatedDuration: Int {
     Int(nearest: items.reduce(0) { $0 + Double($1.estimatedDuration) })
   }
@@ -75,9 +75,9 @@ public struct PlannedExercise: Sendable, Hashable {
     case time(duration: Int)
   }
 
-  /// The uuid or template id of the catalogue exercise; nil if that was deleted.
+  /// The uuid or template id of the catalog exercise; nil if that was deleted.
   public var exercise: CatalogExercise.Key?
-  /// The exercise's name at the time of planning, which outlives the exercise. Empty: the catalogue's name.
+  /// The exercise's name at the time of planning, which outlives the exercise; empty for the catalog's name.
   public var name: String
   public var configuration: Configuration
   /// The weight, in kilograms.
@@ -103,7 +103,7 @@ public struct PlannedExercise: Sendable, Hashable {
 }
 
 extension Int {
-  /// Rounds to the nearest integer, and saturates: sums or products of unchecked numbers may be too large.
+  /// Rounds to the nearest integer. Saturates, since sums or products of unchecked numbers may be too large.
   fileprivate init(nearest value: Double) {
     self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
   }
@@ -124,7 +124,7 @@ package struct TrainingSplit: Sendable, Hashable {
   }
 }
 
-/// Limits on a person's plans: a policy of the caller, not a property of the data.
+/// Limits on a person's plans, set by the caller's policy.
 public struct PlanLimits: Sendable, Hashable {
   /// Maximum number of plans; nil for no limit.
   package var plans: Int?
@@ -143,7 +143,7 @@ public struct PlanLimits: Sendable, Hashable {
 }
 
 extension HistoryUser {
-  /// Returns the limits of the person's subscription at a date. An expired one is free.
+  /// Returns the limits of the person's subscription at a date. An expired one counts as free.
   package func limits(at date: Date) -> PlanLimits {
     guard subscriptionType == .premium else { return .free }
     if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }

@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  // Each call returns true if the deleted data has left the history's files entirely. While another connection
-  // reads an older snapshot, the data remains in the log, and is removed when that reader is done.
+  // Each call returns true if the deleted data has left the history's files entirely. While another
+  // connection reads an older snapshot, the data remains in the log; it is removed when that reader is done.
 
-  /// Deletes a set with its samples, and its recording and workout if nothing else is left in them. The data is
-  /// overwritten in the file. Until `history delete --undo` the set does not come back with its recording.
+  /// Deletes a set with its samples, and its recording and workout if they are then empty. The data is
+  /// overwritten in the file. The set does not come back with its recording until `history delete --undo`.
   @discardableResult
   public func delete(set id: HistorySetRow.ID) throws -> Bool {
     try write(.decided([.historySet])) { db in
@@ -33,7 +33,7 @@ extension HistoryStore {
         if let first: Int = try set.value("firstSample") {
           // A set that owned its whole recording also owns samples that arrive later.
           let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
-          // A store may hold arbitrary numbers; the set can be deleted nevertheless.
+          // A store may contain arbitrary numbers; the set can be deleted nevertheless.
           let (end, isBeyond) = first.addingReportingOverflow(count)
           try remember(
             db,
@@ -62,7 +62,7 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Deletes a recording with its sets and samples, for good, and its workout if nothing else is left in it.
+  /// Deletes a recording permanently with its sets and samples, and its workout if it is then empty.
   @discardableResult
   public func delete(recording id: HistoryRecordingRow.ID) throws -> Bool {
     try write(.decided([.historySet])) { db in
@@ -88,7 +88,7 @@ extension HistoryStore {
       let user = try db.value(
         "SELECT userId FROM workout WHERE id = ?", id, as: HistoryUser.ID.self
       ).orNotFound("workout \(id)")
-      // Sets without a recording have keys, too, under which they could come back.
+      // Sets without a recording also have keys under which they could come back.
       for row in try db.rows(
         """
         SELECT sessionKey, key, NULL AS setKey FROM recording WHERE workoutId = ?1
@@ -116,10 +116,10 @@ extension HistoryStore {
     try write { db in
       let row = try db.row("SELECT uuid FROM user WHERE id = ?", id).orNotFound("user \(id)")
       let sessions = try HistoryJournal.deleteMessages(db, ofUser: id)
-      // Samples that are being received may belong to them. Other people's samples are requested again.
+      // Samples being received may belong to this person. Other people's samples are requested again.
       try db.execute("DELETE FROM sync_blob")
       let uuid: String = try row.value("uuid")
-      // Stamps are deleted before their rows, so that the rows leave no tombstones.
+      // Delete stamps before their rows, so that the rows leave no tombstones.
       try db.execute("DELETE FROM stamp WHERE userId = ?", id)
       try db.execute("DELETE FROM tombstone WHERE userId = ?", id)
       let (number, stamp) = try HistoryClock.use(db) { ($0.nextNumber(), $0.tick()) }
@@ -138,8 +138,8 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Returns the key of a deleted person's tombstone, which tells other copies of the history to delete them too. A
-  /// random id is stored as it is, a name only as its SHA-256.
+  /// Returns the key of a deleted person's tombstone, which makes other copies of the history delete them
+  /// too. A random id is stored unchanged, a name only as its SHA-256.
   static func keyOfDeleted(_ uuid: String) -> String {
     UUID(uuidString: uuid) != nil || uuid.hasPrefix("sha256:")
       ? uuid : "sha256:\(SHA256.hash(uuid.utf8).hexadecimalDigits)"
@@ -168,8 +168,8 @@ extension HistoryStore {
     }
   }
 
-  /// Keeps a set that still exists when its deletion is undone: an interrupted sync may have delivered the
-  /// deletion of its samples, but not yet that of the set. A newer stamp overrides the latter when it arrives.
+  /// Keeps a set that still exists when its deletion is undone. An interrupted sync may have delivered the
+  /// deletion of its samples but not of the set; a newer stamp overrides the latter when it arrives.
   private func keepSet(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws {
     guard let id = try Self.setId(db, name, user: user) else { return }
     let key = try db.written("SELECT globalKey FROM workout_set WHERE id = ?", id, as: String.self)
@@ -194,7 +194,7 @@ extension HistoryStore {
       """, user, recording.key, set, first, end, recording.session)
   }
 
-  /// Remembers the deletion of a recording without an id by its key in the stream that it came from.
+  /// Records the deletion of a recording without an id, by its key in its stream.
   private func rememberStreamed(_ db: Database, recording id: HistoryRecordingRow.ID) throws {
     try db.execute(
       """

@@ -4,7 +4,7 @@ import Motion
 import TimelineFormat
 
 extension HistoryJournal {
-  /// Returns the sets in progress in order of their begin: all that are not cut.
+  /// Returns the sets in progress that are not cut, in order of their start.
   package func sets() throws -> [JournalSet] {
     try store.read { db in
       try db.rows(
@@ -29,7 +29,7 @@ extension HistoryJournal {
     }
   }
 
-  /// Calls `body` with the messages of a set in order of arrival, and holds no lock while it runs.
+  /// Calls `body` with the messages of a set in order of arrival, without holding a lock.
   package func forEachEntry(ofSet key: String, _ body: (JournalEntry) throws -> Void) throws {
     var last: Int64 = 0
     while true {
@@ -76,7 +76,7 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns the kept events in order, and the number of the last event ever.
+  /// Returns the kept events in order, and the number of the last event of all time.
   package func events(
     after number: Int64 = 0, limit: Int = .max
   ) throws -> (events: [JournalBatch.Event], last: Int64) {
@@ -128,7 +128,7 @@ extension HistoryJournal {
     }
   }
 
-  /// Returns the recording that a stream's object was finalized to, with its sets; nil if it is not finalized.
+  /// Returns the recording and sets that a stream's object was finalized as; nil if it is not finalized.
   package func finalizedRecording(
     ofStreamed key: String, identity: SetIdentity
   ) throws -> FinalizedRecording? {
@@ -170,7 +170,7 @@ extension HistoryJournal {
       as: HistoryRecordingRow.ID.self)
   }
 
-  /// True if a session belongs to a named person other than this one.
+  /// Returns true if the session belongs to a named person other than this one.
   package func isOfAnother(session: String, than person: String) throws -> Bool {
     try store.read { db in
       try db.exists(

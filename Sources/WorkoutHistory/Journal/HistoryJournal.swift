@@ -6,11 +6,11 @@ extension HistoryStore {
   package var journal: HistoryJournal { HistoryJournal(store: self) }
 }
 
-/// The journal of a stream: messages as received, until their sets are finalized.
+/// The journal of a stream: its messages as received, until their sets are finalized.
 package struct HistoryJournal: StreamJournal {
   let store: HistoryStore
 
-  /// Claims the journal for one stream: two at once would each resume and finalize the other's open sets.
+  /// Claims the journal for one stream. Two streams would resume and finalize each other's open sets.
   package func claim() throws -> JournalClaim { try JournalClaim(path: store.path) }
 
   /// Applies changes to the journal in one durable transaction. Finalized sets move to the history.
@@ -27,11 +27,11 @@ package struct HistoryJournal: StreamJournal {
     for set in batch.renamedSets {
       try db.execute("UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?", set.new, set.old)
     }
-    // A continued set may have more messages in this batch: they come after the finalized part.
+    // Messages of a continued set in this batch come after the finalized part.
     for finalized in batch.finalized where finalized.continuation != nil {
       try finalize(db, finalized)
     }
-    // An ended set needs neither a row nor messages.
+    // An ended set needs neither its row nor its messages.
     let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
     for set in batch.sets where !ended.contains(set.key) { try save(db, set) }
     var rows: [String: Int64] = [:]
@@ -120,7 +120,7 @@ package struct HistoryJournal: StreamJournal {
     if let known, identity.setId != nil, identity.sessionId == nil,
       let row = try db.row("SELECT userId, sessionKey FROM recording WHERE id = ?", known)
     {
-      // A late message without a session belongs to the session that the recording was finalized with.
+      // A late message without a session belongs to the session under which the recording was finalized.
       user = try row.value("userId")
       name = SetName(session: try row.value("sessionKey"), key: finalized.recording.key.rawValue)
     }
@@ -151,8 +151,8 @@ package struct HistoryJournal: StreamJournal {
     }
   }
 
-  /// Renames a recording without an id. Its key is the digest of its samples, which a late chunk changes;
-  /// corrections and deletions must keep applying to it.
+  /// Renames a recording without an id. Its key is the digest of its samples, which a late chunk changes, but
+  /// corrections and deletions must keep applying.
   private static func rename(
     _ db: Database, recording id: HistoryRecordingRow.ID, to key: HistoryRecordingRow.Key
   ) throws {
@@ -187,7 +187,7 @@ package struct HistoryJournal: StreamJournal {
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }
 
-  /// Drops the sets that were cut longest ago. Samples that still arrive for them are joined like late chunks.
+  /// Removes the sets that were cut longest ago. Later samples of theirs are joined like late chunks.
   package func forgetCutSets(keeping count: Int) throws {
     try store.write { db in
       try db.execute(
@@ -198,7 +198,7 @@ package struct HistoryJournal: StreamJournal {
     }
   }
 
-  /// Removes a person's messages and contexts. Sessions without a named person belong to the local user.
+  /// Deletes a person's messages and contexts. Sessions without a named person belong to the local user.
   static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws -> [String] {
     let isLocal = id == HistoryUser.ID.local
     let named = """
@@ -222,14 +222,14 @@ package struct HistoryJournal: StreamJournal {
     return sessions
   }
 
-  /// Returns pages that the journal freed to the system: all, or at most some if they are more than a quarter of the
+  /// Returns freed pages to the system: all of them, or up to `limit` if they are more than a quarter of the
   /// file. With a limit, each page may cost a scan of all free pages.
   package func reclaimPages(limit: Int? = nil) throws {
     try store.maintain { db in
       let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
       guard free > Self.freePagesKept else { return }
       guard let limit else {
-        // The commit that switches to full mode drops the list of free pages as a whole.
+        // The commit that switches to full mode drops the whole list of free pages.
         return try db.execute(sql: "PRAGMA auto_vacuum = FULL; PRAGMA auto_vacuum = INCREMENTAL")
       }
       let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0

@@ -4,7 +4,7 @@ import Motion
 package struct JournalSet: Sendable, Hashable {
   package enum Kind: Int, Sendable, Hashable {
     case declared = 0
-    /// Samples in which sets should be detected.
+    /// Samples in which sets are to be detected.
     case found = 1
     /// Samples between declared sets.
     case rest = 2
@@ -24,7 +24,7 @@ package struct JournalSet: Sendable, Hashable {
   package var state = State.open
   /// True if its first samples are in the history, and the journal's messages continue from there.
   package var joinsHistory = false
-  /// True if the history dates it by the time at which a chunk was sent.
+  /// True if the history dates it by the time of sending of a chunk.
   package var isDatedBySending = false
   package internal(set) var progress: JournalProgress?
 
@@ -49,7 +49,7 @@ package struct JournalProgress: Sendable, Hashable {
 }
 
 package struct JournalSnapshot: Sendable, Hashable {
-  /// The last message that the state includes.
+  /// The last message included in the state.
   package var entry: Int64
   package var data: [UInt8]
 }
@@ -99,13 +99,13 @@ package struct JournalContext: Sendable, Hashable, Decodable {
 package struct JournalBatch: Sendable {
   /// Batches of earlier messages, applied first and in order.
   package var preceding: [JournalBatch] = []
-  /// A set or rest that ended or was changed since: it moves from the journal to the history.
+  /// A set or rest that ended or was changed afterwards. It moves from the journal to the history.
   package struct Finalized: Sendable {
     package var key: String
     package var recording: PreparedRecording
     /// The remainder that stays in the journal if more messages may come.
     package var continuation: JournalSet?
-    /// The person of the session; nil: as stored for the session, or else the local user.
+    /// The person of the session; nil to use the stored one, or else the local user.
     package var person: HistoryUser.Key?
 
     package init(key: String, recording: PreparedRecording, continuation: JournalSet? = nil) {
@@ -126,7 +126,7 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// An event that must reach readers even if the program ends before it is written.
+  /// An event that must be delivered even if the program ends before writing it.
   package struct Event: Sendable, Decodable {
     package var number: Int64
     /// The session's id in capitals; empty if there is none.
@@ -140,23 +140,23 @@ package struct JournalBatch: Sendable {
     }
   }
 
-  /// Sets that began without a session, and got one.
+  /// Sets that began without a session and have one now.
   package var renamedSets: [(old: String, new: String)] = []
   package var events: [Event] = []
-  /// The number of the last event that was written. Events up to this one can be dropped.
+  /// The number of the last written event. Events up to this one can be dropped.
   package var writtenEvents: Int64?
-  /// Workout steps in order, performed before anything is finalized, and retried afterwards if they were too early.
+  /// Workout steps in order, performed before anything is finalized, and afterwards if they were too early.
   package var workoutSteps: [WorkoutStep] = []
-  /// New sets, and those whose kind has changed.
+  /// New sets, and sets whose kind has changed.
   package var sets: [JournalSet] = []
   package var entries: [JournalEntry] = []
   /// Snapshots by the sets' keys, taken after all entries. Each replaces the previous one.
   package var snapshots: [(set: String, data: [UInt8])] = []
   package var finalized: [Finalized] = []
-  /// Keys of sets that turned out to be empty and leave the journal.
+  /// Keys of empty sets, which are removed from the journal.
   package var discarded: [String] = []
   package var contexts: [JournalContext] = []
-  /// Sessions that are over, in capitals. Their sets that an earlier end of input cut have ended.
+  /// Ids of ended sessions, in capitals. Sets of theirs that an earlier end of input cut have ended.
   package var endedSessions: [String] = []
 
   package init() {}

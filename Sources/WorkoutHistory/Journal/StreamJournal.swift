@@ -1,6 +1,6 @@
 import Motion
 
-/// The journal of a stream, as its engine reads it.
+/// The journal of a stream, as read by the stream's engine.
 package protocol StreamJournal: Sendable {
   func sets() throws -> [JournalSet]
   func cutSet(_ key: String) throws -> JournalSet?

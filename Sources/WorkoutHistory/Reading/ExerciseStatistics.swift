@@ -31,7 +31,7 @@ public struct ExerciseStatistics: Sendable, Hashable {
   public var heaviestSet: Record?
   /// The one-rep maximum of ``bestSet``, in kilograms (``oneRepMaximum(weight:reps:)``).
   public var oneRepMaximum: Double?
-  /// One point per day, in order of time. Sets without a date are left out.
+  /// One point per day, in order of time. Sets without a date are omitted.
   public var trend: [TrendPoint] = []
   /// Weekly gain of the one-rep maximum, in kilograms, by least squares over ``trend``.
   package var oneRepMaximumPerWeek: Double?
@@ -59,7 +59,7 @@ extension ExerciseStatistics {
       let volume = weight * Double(reps)
       workouts.insert(workout)
       statistics.setCount += 1
-      // A store may hold arbitrary numbers.
+      // A store may contain arbitrary numbers.
       let (sum, isBeyond) = statistics.reps.addingReportingOverflow(reps)
       statistics.reps = isBeyond ? .max : sum
       statistics.volume += volume

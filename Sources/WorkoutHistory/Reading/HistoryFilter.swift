@@ -5,7 +5,7 @@ public struct HistoryFilter: Sendable, Hashable {
   /// The person's row; nil for everybody.
   package var user: HistoryUser.ID?
   package var exercise: HistoryExerciseReference?
-  /// Range of start dates, without the upper bound.
+  /// Range of start dates, excluding the upper bound.
   package var dates: Range<Date>?
   package var isSynced: Bool?
   package var status: WorkoutStatus?
@@ -23,9 +23,9 @@ public struct HistoryFilter: Sendable, Hashable {
 }
 
 public enum HistoryExerciseReference: Sendable, Hashable {
-  /// An exercise of the catalogue, by its uuid or template id.
+  /// An exercise of the catalog, by its uuid or template id.
   case catalog(CatalogExercise.Key)
-  /// An exercise by its name in the workout. Also finds exercises that the catalogue no longer has.
+  /// An exercise by its name in the workout, including exercises no longer in the catalog.
   case named(String)
 
   func find(_ db: Database, user: HistoryUser.ID?) throws -> FoundExercise? {
@@ -33,7 +33,7 @@ public enum HistoryExerciseReference: Sendable, Hashable {
     case .catalog(let reference): return try HistoryCatalog.id(db, reference).map { .template($0) }
     case .named(let name):
       let users = try user.map { [$0] } ?? db.values("SELECT id FROM user")
-      // The index is searched for one spelling after the other.
+      // The index is searched for each spelling.
       let spellings = try users.flatMap { user in
         try db.values(
           """
@@ -52,7 +52,7 @@ public enum HistoryExerciseReference: Sendable, Hashable {
   }
 }
 
-/// The rows of an exercise in workouts: those of a catalogue exercise, or of some spellings of a name.
+/// The rows of an exercise in workouts: those of a catalog exercise, or of some spellings of a name.
 enum FoundExercise {
   case template(CatalogExercise.ID)
   case names([String])
@@ -64,7 +64,7 @@ enum FoundExercise {
     }
   }
 
-  /// Returns an SQL condition on the rows with an alias, and its arguments.
+  /// Returns an SQL condition on the rows under an alias, and its arguments.
   func condition(on alias: String) -> (sql: String, arguments: StatementArguments) {
     switch self {
     case .template(let id): return ("\(alias).templateId = :template", ["template": id])

@@ -30,7 +30,7 @@ extension HistoryStore {
   private func health(
     beside condition: String, timelines: String, _ arguments: StatementArguments
   ) throws -> [HealthReading] {
-    // Data is read first and decoded afterwards: no lock is held meanwhile.
+    // Read first and decode afterwards, without holding a lock.
     let (beside, data) = try read { db in
       (
         try db.rows(

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Returns volume, best set, estimated one-rep maximum and trend of an exercise. Does not touch timelines.
+  /// Returns volume, best set, estimated one-rep maximum and trend of an exercise. Does not read timelines.
   public func statistics(
     of exercise: HistoryExerciseReference, user: HistoryUser.ID? = .local,
     dates: Range<Date>? = nil
@@ -13,7 +13,7 @@ extension HistoryStore {
       let query = Self.statisticsQuery(found, user: user, dates: dates)
       let rows = try Row.fetchCursor(db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
-        // By position: a name is looked up in each row.
+        // By position, since looking up a name takes time in each row.
         if try row.value(at: 6) == true || row.value(at: 7) == true {
           try ProtectedTable.named("workout_exercise").requireIntact(
             row, id: try row.value("exercise"), by: "isExerciseDamaged")
@@ -27,8 +27,8 @@ extension HistoryStore {
     }
   }
 
-  /// Indexes have no checksums. They only find the rows: the counted values come from the rows themselves,
-  /// which must agree with the index.
+  /// Returns the query of an exercise's sets. Indexes have no checksums, so they only find the rows; the
+  /// values come from the rows, which must agree with the index.
   static func statisticsQuery(
     _ exercise: FoundExercise, user: HistoryUser.ID?, dates: Range<Date>?
   ) -> (sql: String, arguments: StatementArguments) {

@@ -36,7 +36,7 @@ package struct ActiveWorkout {
     return isKnown ? active : nil
   }
 
-  /// Assigns a workout in progress without a named person to a person who has none.
+  /// Assigns a session's workout in progress without a named person to a person, unless they have one in it.
   static func claim(
     _ db: Database, session key: HistoryWorkoutRow.Key, for user: HistoryUser.ID
   ) throws {
@@ -48,13 +48,13 @@ package struct ActiveWorkout {
     }
   }
 
-  /// The tables of a workout's contents, with an SQL condition for the workout whose row is the first argument.
+  /// The tables of a workout's contents, with SQL conditions on the workout's row as the first argument.
   private static let contents = [
     ("workout_exercise", "workoutId = ?1"), ("recording", "workoutId = ?1"),
     ("workout_set", isInWorkout),
   ]
 
-  /// Marks the contents of a workout as changed, so that they get the stamps that they lack so far.
+  /// Marks the contents of a workout as changed, so that they get their missing stamps.
   package static func touchContents(_ db: Database, of workout: HistoryWorkoutRow.ID) throws {
     for (table, condition) in contents {
       try db.execute("UPDATE \(table) SET checksum = NULL WHERE \(condition)", workout)
@@ -147,7 +147,7 @@ package struct ActiveWorkout {
         try named == nil || known.value("key") == named
           || (known.value("exerciseSource") as String?) != nil
       else { throw RuleViolation.setElsewhere(set) }
-      // A date that was only derived from samples is replaced by the declared one.
+      // The declared date replaces a date derived from samples.
       return try db.execute(
         """
         UPDATE workout_set SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
@@ -246,14 +246,14 @@ package struct ActiveWorkout {
     }
   }
 
-  /// Ends the workout, which moves it to the history. A stream keeps started sets without data: their samples tell when
-  /// they ended. Returns false if the workout was interrupted without contents, and removed.
+  /// Ends the workout, which moves it to the history. A stream keeps started sets without data, since their
+  /// samples determine their end. Returns false if an interrupted workout without contents was removed.
   func end(at date: Double?, as status: WorkoutStatus, keepsStarted: Bool = false) throws -> Bool {
     let start =
       try db.row("SELECT date FROM workout WHERE id = ?", id).value("date") as Double?
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     if keepsStarted {
-      // A set that an earlier end of the stream finalized takes its end from its samples.
+      // A set finalized by an earlier end of the stream takes its end from its samples.
       try db.execute(
         """
         UPDATE workout_set SET isActive = 0, endTime = coalesce(endTime,
@@ -270,7 +270,7 @@ package struct ActiveWorkout {
           AND NOT EXISTS (SELECT 1 FROM health WHERE setId = workout_set.id)
         """, id)
     }
-    // Sets that a person deleted stay deleted when their messages are replayed.
+    // Deleted sets stay deleted when their messages are replayed.
     try db.execute(
       """
       DELETE FROM workout_set WHERE \(Self.isInWorkout)
@@ -298,7 +298,7 @@ package struct ActiveWorkout {
     return true
   }
 
-  /// An SQL condition that is true for sets of the workout whose row is the first argument.
+  /// An SQL condition for sets of the workout whose row is the first argument.
   private static let isInWorkout =
     "exerciseId IN (SELECT id FROM workout_exercise WHERE workoutId = ?1)"
 

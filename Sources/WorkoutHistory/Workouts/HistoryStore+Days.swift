@@ -2,15 +2,14 @@ import Foundation
 import GRDB
 import Motion
 
-/// Groups recordings without a session into workouts by date: those of one person with less than two hours
-/// between them.
+/// Groups a person's recordings without a session into workouts, with less than two hours in between.
 extension HistoryStore {
   /// Maximum pause between two recordings of one workout, in seconds.
   static let longestPause = 7200.0
-  /// Maximum time from the begin of a workout to that of its last recording, in seconds.
+  /// Maximum time from the start of a workout to that of its last recording, in seconds.
   private static let longestWorkout = 86_400.0
 
-  /// Returns the key of the workout for a recording without a session: one at about that time, or else a new one.
+  /// Returns the key of the workout for a recording without a session: one at about that time, or a new one.
   static func dayKey(
     _ db: Database, of prepared: PreparedRecording, previous: HistoryWorkoutRow.ID?,
     user: HistoryUser.ID
@@ -47,8 +46,8 @@ extension HistoryStore {
 }
 
 extension HistoryStore {
-  /// Sets the date at which a set began. Its recording moves along with its other sets, to the workout of that time if
-  /// it has no session. Samples with dates of their own are an error.
+  /// Sets the date at which a set began. Its recording moves with its other sets, and joins the workout of
+  /// that time if it has no session. Throws if the samples have their own dates.
   public func setDate(_ date: Date, ofSet id: HistorySetRow.ID) throws {
     try HistoryRules.check(date: date, .startTime)
     try write { db in

@@ -12,8 +12,8 @@ extension HistoryWorkoutRow {
     (SELECT count(*) FROM workout_exercise e WHERE e.workoutId = w.id) AS exerciseCount
     """
 
-  /// Totals over the sets, in one pass. Unlike `sum`, `total` does not fail for absurd counts in a damaged
-  /// store, and the cast keeps the result within 64 bits.
+  /// Totals over the sets in one pass. Unlike `sum`, `total` does not fail for absurd counts in a damaged
+  /// store; the cast keeps the result within 64 bits.
   static let sums = """
     SELECT count(*) AS setCount,
       CAST(total(coalesce(s.correctedReps, s.detectedReps)) AS INTEGER) AS reps,

@@ -1,4 +1,4 @@
-/// A workout as listed. Reading it does not touch timelines.
+/// A workout in a list. Timelines are not read.
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistoryWorkoutRow>
   /// The permanent key: the session's id, or else the key of its first recording.
@@ -15,7 +15,7 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   package var planTitle: String?
   package var focus: String?
   package var intensity: String?
-  /// How the workout ended; nil if nobody started it and its recordings were only processed.
+  /// The way in which the workout ended; nil if nobody started it and its recordings were only processed.
   public var status: WorkoutStatus?
   package var exerciseCount: Int
   public var setCount: Int
@@ -25,7 +25,7 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   package var isSynced: Bool
   var sortDate: Double
 
-  /// Duration, in minutes; nil if begin or end has no date.
+  /// Duration, in minutes; nil if start or end has no date.
   package var durationMinutes: Double? {
     guard let date, let endTime, endTime >= date else { return nil }
     return endTime.timeIntervalSince(date) / 60
@@ -35,18 +35,18 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
 /// An exercise of a workout with its sets.
 public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   public typealias ID = RowID<HistoryExerciseRow>
-  /// The id that its source gave it in its workout, or a person's name for it; empty without either.
+  /// The source's id of the exercise in its workout, or a person's name for it; empty without either.
   public typealias Key = RecordKey<HistoryExerciseRow>
 
   public var id: ID
   public var key: Key
-  /// The uuid of the catalogue exercise; nil if it is not or no longer in the catalogue.
+  /// The uuid of the catalog exercise; nil if the catalog does not contain it.
   public var catalogExercise: CatalogExercise.Key?
   public var name: String?
   package var order: Int
   package var startTime: Date?
   package var endTime: Date?
-  /// True if the exercise was ended explicitly, rather than left; nil if nobody started it.
+  /// True if the exercise was ended explicitly; nil if nobody started it.
   package var isCompleted: Bool?
   public var isActive: Bool
   public var sets: [HistorySetRow]
@@ -54,8 +54,8 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
 
 public enum WorkoutStatus: String, Sendable, Hashable, CaseIterable, Codable {
   case completed
-  /// Left open, and closed later.
+  /// Left open and closed later.
   case interrupted
-  /// Planned, but not done.
+  /// Planned but not done.
   case skipped
 }

@@ -2,7 +2,7 @@ import GRDB
 import Motion
 
 extension HistoryWorkouts {
-  /// Runs a closure in a savepoint, and returns the rule or reason that forbids it; nil if it succeeded.
+  /// Runs a closure in a savepoint. Returns the reason for a failure; nil if it succeeded.
   static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
     var failure: (any Error & Sendable)?
     try db.inSavepoint {
@@ -69,7 +69,7 @@ extension HistoryWorkouts {
     _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, targetReps: Int?,
     weight: Double?, user: HistoryUser.ID
   ) throws {
-    // Impossible values were already reported when the set was started.
+    // Impossible values were reported when the set was started.
     let targetReps = targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
     let weight = weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
     guard let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)

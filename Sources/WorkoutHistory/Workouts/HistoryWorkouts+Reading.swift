@@ -1,12 +1,12 @@
 import GRDB
 
 extension HistoryWorkouts {
-  /// Returns a page of workouts, newest first; those without a date come last. Its position costs nothing.
+  /// Returns a page of workouts, newest first, then those without a date. Any page costs the same.
   public func page(
     _ filter: HistoryFilter = HistoryFilter(), after last: WorkoutCursor? = nil, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] { try page(filter, after: last, limit: limit, offset: 0) }
 
-  /// The cost grows with the offset; prefer the cursor of ``page(_:after:limit:)``.
+  /// Returns a page of workouts. The cost grows with the offset; prefer ``page(_:after:limit:)``.
   package func page(
     _ filter: HistoryFilter = HistoryFilter(), offset: Int, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {

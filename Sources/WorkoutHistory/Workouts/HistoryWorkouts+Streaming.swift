@@ -14,17 +14,17 @@ package struct WorkoutStepFailure: Sendable, Hashable {
 }
 
 extension HistoryWorkouts {
-  /// Performs the workout steps of a stream's messages. A stream may join in the middle, repeat or lose
-  /// messages. Messages about a workout that is not in progress are therefore no failure, and:
+  /// Performs the workout steps of a stream's messages. A stream may join in the middle, and repeat or lose
+  /// messages. Messages about a workout that is not in progress are therefore not failures, and:
   ///
-  /// - Starting a workout while another of the person's is open closes that one as interrupted, and reports it.
+  /// - Starting a workout closes another open one of the person as interrupted, and reports it.
   /// - Ending a workout that was closed as interrupted makes it completed.
-  /// - A started set counts as done even if nothing is known of it when its workout ends: its samples follow.
+  /// - A started set counts as done even if it has no data when its workout ends, since its samples follow.
   /// - A workout in progress without a named person goes to the first person for whom it is started.
   /// - An unknown plan is ignored.
   ///
-  /// - Returns: The failed steps, and a person's corrections of sets that are unknown so far. They may be known
-  ///   once the batch's sets are finalized (``performAgain(_:_:)``).
+  /// - Returns: The failed steps, and a person's corrections of unknown sets. They may succeed once the
+  ///   batch's sets are finalized (``performAgain(_:_:)``).
   static func performFromStream(
     _ db: Database, _ steps: [JournalBatch.WorkoutStep]
   ) throws -> (failures: [WorkoutStepFailure], early: [JournalBatch.WorkoutStep]) {
@@ -57,7 +57,7 @@ extension HistoryWorkouts {
     return (failures, early)
   }
 
-  /// Retries steps that came too early, after the sets of their batch are finalized.
+  /// Retries steps that came too early, once the sets of their batch are finalized.
   static func performAgain(
     _ db: Database, _ steps: [JournalBatch.WorkoutStep]
   ) throws -> [WorkoutStepFailure] {
@@ -78,7 +78,7 @@ extension HistoryWorkouts {
     }
   }
 
-  /// Applies a person's count and weight at the end of a set that is in the history. Earlier values are kept.
+  /// Applies a person's count and weight at the end of a set in the history. Keeps earlier values.
   private static func noteEnd(
     _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, reps: Int?,
     weight: Double?, user: HistoryUser.ID
@@ -133,7 +133,7 @@ extension HistoryWorkouts {
     return nil
   }
 
-  /// Returns whether the start is a repeated message: the workout ended after it.
+  /// Returns whether the start is a repeated message, because the workout ended after it.
   private static func isRepeated(
     _ db: Database, _ action: WorkoutAction, user: HistoryUser.ID
   ) throws -> Bool {
@@ -155,7 +155,7 @@ extension HistoryWorkouts {
     return try HistoryUsers.id(db, uuid) ?? add(db, uuid)
   }
 
-  /// Returns a session's named person, or else its owner as stored. Nil if the person was deleted.
+  /// Returns a session's named person, or else its stored owner; nil if the person was deleted.
   static func owner(
     _ db: Database, of identity: SetIdentity, person: HistoryUser.Key?
   ) throws -> HistoryUser.ID? {
@@ -183,6 +183,6 @@ extension HistoryWorkouts {
       HistoryUser.ID.local, as: HistoryUser.ID.self) ?? HistoryUser.ID.local
   }
 
-  /// The SQL of the rows of a session by its id in any case. Several people may have one.
+  /// The SQL of the rows of a session by its id in any case, which several people may use.
   static let sessionRows = "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

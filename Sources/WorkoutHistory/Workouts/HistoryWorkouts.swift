@@ -5,12 +5,11 @@ extension HistoryStore {
   public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
 }
 
-/// A history's workouts: those in progress, and those that are over.
+/// A history's workouts, in progress and ended.
 public struct HistoryWorkouts: Sendable {
   let store: HistoryStore
 
-  /// Starts a workout. A person has at most one in progress.
-  /// A workout in progress with this id is resumed.
+  /// Starts a workout. A person has at most one in progress; one in progress with this id is resumed.
   public func start(
     _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
     focus: String? = nil, intensity: String? = nil, user: HistoryUser.ID = .local

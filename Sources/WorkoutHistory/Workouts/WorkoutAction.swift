@@ -11,11 +11,11 @@ package struct WorkoutAction: Sendable, Hashable {
       _ set: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
       weight: Double? = nil)
     case endSet(_ set: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil)
-    /// The details of a set's start, for a set that the history has already. Existing values are kept.
+    /// The details of the start of a set that is already in the history. Existing values are kept.
     case noteStart(_ set: HistorySetRow.Key, targetReps: Int?, weight: Double?)
     case endExercise(_ exercise: HistoryExerciseRow.Key? = nil)
     case health([HealthReading])
-    /// A person's correction of a set's count or exercise. With neither, that of the count is withdrawn.
+    /// A person's correction of a set's count or exercise. Without either, revokes the count's correction.
     case correct(
       _ set: HistorySetRow.Key, reps: Int?, exercise: HistoryExerciseRow.Key? = nil,
       exerciseName: String? = nil)
@@ -25,7 +25,7 @@ package struct WorkoutAction: Sendable, Hashable {
   package var session: HistoryWorkoutRow.Key
   package var step: Step
   package var date: Double?
-  /// The owner's row. If nil: ``person``, or else the session's owner, or else the local user.
+  /// The owner's row; nil for ``person``, or else the session's owner, or else the local user.
   package var user: HistoryUser.ID?
   /// The owner's uuid or log-in id. An unknown person is added.
   package var person: HistoryUser.Key?

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The SQL of a page of workouts, newest first, found by its key in an index that depends on the filter.
+/// The SQL of a page of workouts, newest first. The filter determines the index.
 struct WorkoutQuery {
   var sql: String
   var arguments: StatementArguments
@@ -15,7 +15,7 @@ struct WorkoutQuery {
       WHERE \(conditions.joined(separator: " AND "))
       \(order) LIMIT :limit OFFSET :offset
       """
-    // A negative limit means no limit to SQLite.
+    // SQLite treats a negative limit as no limit.
     self.arguments = arguments + ["limit": max(0, limit), "offset": offset]
   }
 

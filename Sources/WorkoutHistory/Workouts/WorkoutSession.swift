@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Motion
 
-/// A workout in progress, with the calls of its life cycle.
+/// A workout in progress, with the operations of its life cycle.
 ///
 /// ```swift
 /// let workout = try store.workouts.start("4F0C…", at: now, plan: plan.uuid)
@@ -14,9 +14,9 @@ import Motion
 /// try workout.end(at: now)                    // moves to the history
 /// ```
 ///
-/// Each call is durable when it returns and may be repeated: a repeated call changes nothing. A workout that
-/// was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next launch; it can be continued with
-/// these calls, closed or discarded. Dates are nil if the source gives none.
+/// Each call is durable when it returns. Repeating it changes nothing. ``HistoryWorkouts/allUnderWay()``
+/// finds a workout that was left open at the next launch; it can then be continued, closed or discarded.
+/// Dates are nil if the source gives none.
 public struct WorkoutSession: Sendable {
   package let store: HistoryStore
   public let sessionId: HistoryWorkoutRow.Key
@@ -31,7 +31,7 @@ public struct WorkoutSession: Sendable {
 
   /// Starts or resumes an exercise, and leaves the one in progress.
   ///
-  /// - Parameter catalogExercise: Defaults to the catalogue exercise with `id`, if there is one.
+  /// - Parameter catalogExercise: Defaults to the catalog exercise with `id`, if there is one.
   public func startExercise(
     _ id: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
     name: String? = nil, at date: Date? = nil
@@ -44,8 +44,7 @@ public struct WorkoutSession: Sendable {
       HistoryExerciseRow.Key(exercise.uuid), catalogExercise: exercise.uuid, at: date)
   }
 
-  /// Starts a set, and ends the one in progress. Exercise, target and weight default to the exercise in progress and
-  /// to the plan.
+  /// Starts a set and ends the one in progress. Defaults come from the exercise in progress and the plan.
   public func startSet(
     _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
     weight: Double? = nil, at date: Date? = nil
@@ -53,7 +52,7 @@ public struct WorkoutSession: Sendable {
     try perform(.startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
-  /// Ends a set, by default the one in progress. Its detected count comes with its recording, before or after.
+  /// Ends a set, by default the one in progress. Its recording may be saved before or after.
   ///
   /// - Parameter reps: The person's count, if they give one.
   public func endSet(
@@ -77,8 +76,8 @@ public struct WorkoutSession: Sendable {
     return id
   }
 
-  /// Closes a workout that was left open: it is marked as interrupted, or removed if it is empty. The date defaults to
-  /// the end of the last set.
+  /// Closes a workout that was left open: marks it as interrupted, or removes it if it is empty. The date
+  /// defaults to the end of the last set.
   @discardableResult
   public func close(at date: Date? = nil) throws -> HistoryWorkoutRow.ID? {
     try finish(at: date, status: .interrupted)

@@ -6,14 +6,14 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct RecordKeyTests {
-  @Test func isThatOfOneKindOfRecord() {
+  @Test func keysOfDifferentKindsAreDifferentTypes() {
     let plan: WorkoutPlan.Key = "4F0C"
     let exercise: CatalogExercise.Key = "4F0C"
     #expect(type(of: plan) != type(of: exercise))
     #expect(Swift.Set([plan, "4F0C", WorkoutPlan.Key("a")]).count == 2)
   }
 
-  @Test func isTheTextAsItIs() {
+  @Test func textIsKeptUnchanged() {
     // Case and white space matter: two spellings in a source are two records.
     #expect(HistorySetRow.Key("a") != "A" && HistorySetRow.Key(" a") != "a")
     let number = 3
@@ -22,7 +22,7 @@ import Testing
     #expect(HistorySetRow.Key("").rawValue.isEmpty)
   }
 
-  @Test func isABareTextInJSON() throws {
+  @Test func isAPlainStringInJSON() throws {
     let key = HistoryUser.Key("ana \"é\"")
     let json = try JSONEncoder().encode([key])
     #expect(json == (try JSONEncoder().encode(["ana \"é\""])))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func isTheTextInTheDatabase() throws {
+  @Test func isPlainTextInTheDatabase() throws {
     // The last one is valid JSON, and looks like an encoded key.
     for text in ["W", "", "7", "é/%2F", "\"W\"", "e\u{301}"] {
       let key = HistoryWorkoutRow.Key(text)
@@ -52,14 +52,14 @@ import Testing
     #expect(HistoryWorkoutRow.Key.fromDatabaseValue(7.databaseValue) == nil)
   }
 
-  @Test func oneKindBecomesAnotherOnlyWhereItIsSaid() {
+  @Test func kindsAreConvertedExplicitly() {
     let exercise: CatalogExercise.Key = "E"
     #expect(HistoryExerciseRow.Key(exercise) == "E")
     #expect(DeletedSamples.Key(HistorySetRow.Key("X")) == "X")
     #expect(DeletedSamples.Key(HistoryRecordingRow.Key("R")) == "R")
   }
 
-  @Test func theIdsOfASourceAreKeys() {
+  @Test func sourceIDsAreKeys() {
     let identity = SetIdentity(sessionId: "S", setId: "X")
     #expect(identity.workoutKey == "S" && identity.setKey == "X" && identity.exerciseKey == nil)
   }

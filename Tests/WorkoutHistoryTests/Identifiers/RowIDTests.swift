@@ -5,7 +5,7 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct RowIDTests {
-  @Test func isThatOfOneKindOfRecord() {
+  @Test func numbersOfDifferentKindsAreDifferentTypes() {
     let user: HistoryUser.ID = 7
     let set: HistorySetRow.ID = 7
     #expect(type(of: user) != type(of: set))
@@ -18,7 +18,7 @@ import Testing
     for text in ["", "a", "1.0", "9223372036854775808"] { #expect(HistorySetRow.ID(text) == nil) }
   }
 
-  @Test func isABareNumberInJSONAndInTheDatabase() throws {
+  @Test func isAPlainNumberInJSONAndInTheDatabase() throws {
     let id = HistorySetRow.ID(.max)
     let json = try JSONEncoder().encode([id])
     #expect(String(decoding: json, as: UTF8.self) == "[9223372036854775807]")

@@ -38,10 +38,10 @@ import Testing
     key: "set A", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "a"))
 
   /// An acknowledged chunk must survive the loss of power: NORMAL is not enough.
-  @Test func theConnectionThatCommitsIsFullySynchronous() throws {
+  @Test func commitsAreFullySynchronous() throws {
     try withStore { store in
       #expect(try synchronousLevel(store) == 2)
-      // Also after the checkpoints and reconnections that writes cause.
+      // Also after checkpoints and reconnections caused by writes.
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = (0..<50).map { entry("set A", [UInt8](repeating: $0, count: 100_000)) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func aFlippedDigitIsNoticed() throws {
+  @Test func flippedDigitIsDetected() throws {
     try withStore { store in
       var batch = JournalBatch()
       batch.sets = [set]
@@ -70,8 +70,8 @@ import Testing
     }
   }
 
-  /// At a start the progress of each set is read without its messages.
-  @Test func theLastEntrySaysHowFarASetIs() throws {
+  /// On startup, the progress of each set is read without its messages.
+  @Test func lastEntryHasTheProgressOfASet() throws {
     try withStore { store in
       var batch = JournalBatch()
       var other = set
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// A snapshot is replaced, includes the entries of its batch, and is deleted with its set.
-  @Test func aSnapshotGoesWithItsSet() throws {
+  @Test func snapshotIsDeletedWithItsSet() throws {
     try withStore { store in
       for number in UInt8(1)...3 {
         var batch = JournalBatch()
@@ -124,8 +124,8 @@ import Testing
     }
   }
 
-  /// Also pages in the middle of the file; later commits do not pay for it.
-  @Test func givesFreePagesBack() throws {
+  /// Includes pages in the middle of the file. Later commits do not pay for it.
+  @Test func reclaimsFreePages() throws {
     try withStore { store in
       func pragma(_ name: String) throws -> Int {
         try store.database.write { try Int.fetchOne($0, sql: "PRAGMA \(name)") ?? -1 }
@@ -193,7 +193,7 @@ import Testing
   }
 
   /// More samples change the key of a recording without an id, but not its identity.
-  @Test func aLongerRecordingTakesThePlaceOfTheShorter() throws {
+  @Test func longerRecordingReplacesTheShorterOne() throws {
     try withStore { store in
       for count in 2...4 {
         var batch = JournalBatch()
@@ -214,9 +214,8 @@ import Testing
     }
   }
 
-  /// A correction of a set may arrive in the batch that finalizes the set, whether its workout was started or
-  /// not.
-  @Test(arguments: [false, true]) func aCountMayComeWithItsSet(isStarted: Bool) throws {
+  /// A correction may arrive in the batch that finalizes its set, whether or not its workout was started.
+  @Test(arguments: [false, true]) func countMayArriveWithItsSet(isStarted: Bool) throws {
     try withStore { store in
       func step(_ step: WorkoutAction.Step) -> JournalBatch.WorkoutStep {
         .init(action: WorkoutAction(session: "s", step, date: 1000, user: nil), line: 3)
@@ -255,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func aCorrectionMayComeWithItsSet() throws {
+  @Test func correctionMayArriveWithItsSet() throws {
     try withStore { store in
       let recording = Recording(
         name: "x", identity: SetIdentity(sessionId: "s", setId: "a"),
@@ -273,8 +272,8 @@ import Testing
     }
   }
 
-  /// If a batch does not fit on the disk, nothing of it is written.
-  @Test func aFullDiskLeavesTheJournalAsItWas() throws {
+  /// If a batch does not fit on the disk, no part of it is written.
+  @Test func fullDiskLeavesTheJournalUnchanged() throws {
     try withStore { store in
       var batch = JournalBatch()
       batch.sets = [set]

@@ -1,6 +1,6 @@
 extension CSVDialect {
-  /// MetaMotion: a file a sensor with `x-axis (g)` or `x-axis (deg/s)`; the unit alone tells the
-  /// sensor, too. Acceleration includes gravity. `time (01:00)` is text in a time zone, and no clock.
+  /// MetaMotion: one file per sensor with `x-axis (g)` or `x-axis (deg/s)`, whose unit identifies the sensor
+  /// too. Acceleration includes gravity. `time (01:00)` is text in a time zone, not a clock.
   static let metaMotion = CSVDialect(
     times: [
       TimeColumn("epoch", clock: .unix), TimeColumn("epoc", clock: .unix),

@@ -1,5 +1,5 @@
 extension CSVDialect {
-  /// Names that many small tools use.
+  /// Common names in files of small tools.
   static let plain = CSVDialect(
     times: [TimeColumn("time"), TimeColumn("t", clock: .device)],
     quantities: [

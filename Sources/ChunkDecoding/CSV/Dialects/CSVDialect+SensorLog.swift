@@ -1,6 +1,6 @@
 extension CSVDialect {
-  /// SensorLog: one wide file, `motionUserAccelerationX(G)`. Its accelerometer has another clock than
-  /// its motion, which counts where both are there.
+  /// SensorLog: one wide file with `motionUserAccelerationX(G)`. The accelerometer's clock differs from that
+  /// of the motion, which is used if a file has both.
   static let sensorLog = CSVDialect(
     times: [
       TimeColumn("motiontimestampsincereboot", clock: .device),

@@ -1,6 +1,6 @@
 extension CSVDialect {
-  /// Sensor Logger: a file a sensor with `z,y,x`, or all sensors merged with `wristMotion_` and the
-  /// like before the names. `time` is nanoseconds since 1970.
+  /// Sensor Logger: one file per sensor with `z,y,x`, or all sensors merged with prefixes like
+  /// `wristMotion_`. `time` is in nanoseconds since 1970.
   static let sensorLogger = CSVDialect(
     times: [TimeColumn("secondselapsed", unit: .seconds, clock: .device)],
     dates: ["time"],

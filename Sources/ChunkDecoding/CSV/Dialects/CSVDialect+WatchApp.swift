@@ -1,5 +1,5 @@
 extension CSVDialect {
-  /// The recording app's own names, which its JSON has too, and this project's exports.
+  /// The names of the recording app, which its JSON uses too, and of this project's exports.
   static let watchApp = CSVDialect(
     times: [TimeColumn("timestamp"), TimeColumn("capturedat")],
     dates: ["capturedat", "timestamp"],

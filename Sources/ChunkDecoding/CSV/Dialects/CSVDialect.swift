@@ -6,12 +6,11 @@ import Motion
 /// A header may mix dialects, as edited exports do. If several columns may be the clock, the first dialect in
 /// ``all`` decides, and in it the first name.
 ///
-/// To support a new app, add a file beside this one and an entry in ``all``.
+/// To support a new app, add a file next to this one and an entry in ``all``.
 struct CSVDialect: Sendable {
   struct TimeColumn: Sendable {
     var name: String
-    /// The unit if the app always uses the same one; nil to take it from the header, or else recognize it by
-    /// size.
+    /// The unit if the app always uses the same one; nil to read it from the header or recognize it by size.
     var unit: TimeUnit?
     /// The clock; nil to recognize it by size.
     var clock: MotionClock?
@@ -29,8 +28,7 @@ struct CSVDialect: Sendable {
   var dates: [String] = []
   /// Quantities by the prefix of their column names; the axis follows.
   var quantities: [String: MotionQuantity] = [:]
-  /// Returns the quantity of a column named after an axis alone, `x` or `x-axis`; nil if the dialect has
-  /// none.
+  /// Returns the quantity of a column named only by axis, `x` or `x-axis`; nil if the dialect has none.
   var quantityOfAxis: @Sendable (CSVColumnName, SensorFile?) -> MotionQuantity? = { _, _ in nil }
 
   static let all: [CSVDialect] = [.sensorLog, .sensorLogger, .watchApp, .metaMotion, .plain]
