@@ -33,7 +33,7 @@ import Testing
     return exercise
   }
 
-  @Test func everyFieldComesBack() throws {
+  @Test func everyFieldRoundTrips() throws {
     let saved = try store.catalog.save(Self.benchPress())
     for reference: CatalogExercise.Key in ["E1", "chest_bench_press_001"] {
       let read = try #require(try store.catalog.exercise(reference))
@@ -45,13 +45,13 @@ import Testing
     #expect(try store.catalog.exercise("nothing") == nil)
   }
 
-  @Test func defaultsAreThoseOfTheSeed() {
+  @Test func defaultsMatchTheSeed() {
     let exercise = CatalogExercise(uuid: "E", name: "Supino", muscleGroup: .chest)
     #expect(exercise.defaultSets == 3 && exercise.defaultReps == 12)
     #expect(exercise.defaultRestTime == 60)
   }
 
-  @Test func anyChangeSetsTheTimeOfUpdateAndWaitsForSync() throws {
+  @Test func everyChangeUpdatesItsTimeAndIsPending() throws {
     var exercise = try store.catalog.save(Self.benchPress())
     try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
     func change() throws -> HistoryChange? { try store.sync.changes().first { $0.key == "E1" } }
@@ -115,7 +115,7 @@ import Testing
     #expect(MuscleGroup.allCases.count == 13)
   }
 
-  @Test func rulesOfTheCatalogue() throws {
+  @Test func catalogRulesAreEnforced() throws {
     func violation(_ change: (inout CatalogExercise) -> Void) -> RuleViolation? {
       var exercise = Self.benchPress()
       change(&exercise)
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// An exercise deleted from the catalog remains in plans by name, and in the history.
-  @Test func deletingAsksWherePlansUseIt() throws {
+  @Test func deletingAPlannedExerciseNeedsConfirmation() throws {
     try store.catalog.save(Self.benchPress())
     try store.plans.save(
       WorkoutPlan(
@@ -175,7 +175,7 @@ import Testing
     #expect(throws: HistoryError.self) { try store.catalog.delete("E1") }
   }
 
-  @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
+  @Test func databaseEnforcesTheLibrarysRules() throws {
     try store.catalog.save(Self.benchPress())
     for change in [
       "name = ''", "muscleGroup = 'hair'", "defaultSets = 11", "defaultReps = 0",

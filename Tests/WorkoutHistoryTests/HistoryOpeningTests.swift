@@ -80,7 +80,7 @@ struct HistoryOpeningTests {
     try isRefusedUntouched(other, .notAHistory(path: other))
   }
 
-  @Test func aNewerSchemaIsRefusedUntouched() throws {
+  @Test func newerSchemaIsRejectedUnchanged() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
     try store.run("INSERT INTO grdb_migrations VALUES ('99 from the future')")

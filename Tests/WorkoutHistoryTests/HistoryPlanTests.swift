@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func whatIsPlannedComesBackInOrder() throws {
+  @Test func planItemsKeepTheirOrder() throws {
     var plan = Self.plan("P")
     plan.description = "Segunda e quinta"
     plan.createdAt = 1_700_000_000
@@ -131,7 +131,7 @@ import Testing
       } == [0, 1])
   }
 
-  @Test func rulesOfPlans() throws {
+  @Test func planRulesAreEnforced() throws {
     func violation(_ change: (inout WorkoutPlan) -> Void) -> RuleViolation? {
       var plan = Self.plan("P")
       change(&plan)
@@ -192,7 +192,7 @@ import Testing
     #expect(try store.plans.plan("A") == nil)
   }
 
-  @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
+  @Test func databaseEnforcesTheLibrarysRules() throws {
     try store.plans.save(Self.plan("P"))
     for column in [
       "sets = 0", "sets = 100", "reps = 0", "reps = 1000", "restTime = -1", "restTime = 601",
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func limitsAreTheCallersPolicy() throws {
+  @Test func callerSetsPlanLimits() throws {
     for uuid: WorkoutPlan.Key in ["P", "Q", "R", "S"] {
       try store.plans.save(Self.plan(uuid), limits: .free)
     }
@@ -241,7 +241,7 @@ import Testing
     #expect(user.limits(at: 99) == .none && user.limits(at: 101) == .free)
   }
 
-  @Test func splitsHoldPlans() throws {
+  @Test func splitsContainPlans() throws {
     try store.plans.save(TrainingSplit(uuid: "S", name: " ABC ", intro: "Três dias"))
     var plan = Self.plan("P")
     plan.split = "S"
@@ -262,7 +262,7 @@ import Testing
     #expect(throws: HistoryError.notFound(reference: "split gone")) { try store.plans.save(plan) }
   }
 
-  @Test func deletingAPlanTakesItsItemsAndLeavesItsWorkouts() throws {
+  @Test func deletingAPlanDeletesItsItemsAndKeepsItsWorkouts() throws {
     try store.plans.save(Self.plan("P"))
     let workout = try store.workouts.start("S", at: 1000, plan: "P")
     try workout.startExercise("E1", at: 1000)
@@ -276,7 +276,7 @@ import Testing
     #expect(throws: HistoryError.self) { try store.plans.delete("P") }
   }
 
-  @Test func anItemsChangeIsAChangeOfItsPlan() throws {
+  @Test func changingAnItemChangesItsPlan() throws {
     try store.plans.save(Self.plan("P"))
     try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
     try store.plans.save(Self.plan("P"))

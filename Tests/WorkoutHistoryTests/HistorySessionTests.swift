@@ -32,7 +32,7 @@ import Testing
       .allSatisfy { try store.count("\($0) IN ('active', 1)") == 0 }
   }
 
-  @Test func fromStartToHistory() throws {
+  @Test func workoutMovesToTheHistoryAtItsEnd() throws {
     let workout = try store.workouts.start(
       "S", at: 1000, plan: "P", focus: "upper", intensity: "high")
     try workout.startExercise("E1", at: 1010)
@@ -99,7 +99,7 @@ import Testing
       try store.health(ofWorkout: id).map(\.heartRateBPM) == [130, 110, 100])
   }
 
-  @Test func onlyOneWorkoutAtATime() throws {
+  @Test func onlyOneWorkoutIsInProgress() throws {
     let first = try store.workouts.start("S", at: 1000)
     #expect(throws: RuleViolation.workoutUnderWay(sessionId: "S")) {
       try store.workouts.start("T", at: 1001)
@@ -213,7 +213,7 @@ import Testing
     #expect(try store.sync.changes().allSatisfy(\.isSynced))
   }
 
-  @Test func anInterruptedWorkoutIsFoundAndGoesOn() throws {
+  @Test func interruptedWorkoutCanBeResumed() throws {
     let workout = try store.workouts.start("S", at: 1000, plan: "P")
     try workout.startExercise("E1", at: 1010)
     try workout.startSet("X", at: 1020)
@@ -230,7 +230,7 @@ import Testing
     #expect(try again.workouts.workout("S")?.status == .completed)
   }
 
-  @Test func aWorkoutLeftOpenIsClosed() throws {
+  @Test func openWorkoutCanBeClosed() throws {
     let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", exercise: "E1", at: 1020)
     try workout.endSet(reps: 4, at: 1060)
@@ -278,7 +278,7 @@ import Testing
     #expect(try store.set("\(saved.key)-1")?.detectedReps == 8)
   }
 
-  @Test func aSkippedWorkoutIsNoted() throws {
+  @Test func skippedWorkoutIsRecorded() throws {
     try store.workouts.skip("S", at: 1000, plan: "P")
     let row = try #require(try store.workouts.workout("S"))
     #expect(row.status == .skipped && row.planTitle == "Peitoral Heavy" && row.setCount == 0)

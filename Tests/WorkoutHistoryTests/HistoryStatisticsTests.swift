@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func patternsHaveARowPerPersonAndExercise() throws {
+  @Test func templatesHaveARowPerPersonAndExercise() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
     #expect(try store.patterns.all()["E1"] == nil)
     let first = StoredPattern(version: 1, data: [1, 2, 3])

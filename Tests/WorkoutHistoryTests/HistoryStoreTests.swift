@@ -14,7 +14,7 @@ struct HistoryStoreTests {
 
   init() throws { (folder, store) = try HistoryStore.temporary() }
 
-  @Test func whatGoesInComesOut() throws {
+  @Test func savedRecordingRoundTrips() throws {
     var recording = Recording(
       name: "monday/curl.csv", samples: Example.samples(), unixTimeOfFirstSample: 1_700_000_000)
     recording.phases = [
@@ -72,7 +72,7 @@ struct HistoryStoreTests {
     #expect(!second.isNew && second.sets.allSatisfy { !$0.isNew })
   }
 
-  @Test func aCorrectionStaysWithItsMovement() throws {
+  @Test func correctionStaysWithItsMovement() throws {
     let recording = Recording(name: "a.csv", samples: Example.samples())
     let first = try store.save(recording, sets: Example.twoSets)
     try store.correct(set: first.sets[1].id, reps: 6)

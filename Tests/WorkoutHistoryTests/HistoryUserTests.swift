@@ -14,7 +14,7 @@ import Testing
 
   init() throws { (folder, store) = try HistoryStore.temporary() }
 
-  @Test func everyFieldComesBack() throws {
+  @Test func everyFieldRoundTrips() throws {
     var user = HistoryUser(uuid: "U", name: " João Silva ")
     user.email = "joao@email.com"
     user.providerId = "firebase-1"
@@ -60,7 +60,7 @@ import Testing
       } == .providerIdTaken("p"))
   }
 
-  @Test func sevenDaysWithoutALogin() throws {
+  @Test func usersAreInactiveAfterSevenDays() throws {
     var user = HistoryUser(uuid: "U", name: "Ana")
     user.lastLoginDate = 1_000_000
     try store.users.save(user)
