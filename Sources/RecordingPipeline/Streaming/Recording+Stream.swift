@@ -25,7 +25,7 @@ extension Recording {
 
   /// Splits the recording into chunks of one phase each, as if they had been received.
   ///
-  /// - isDatedBySending: True if the recording's date is the time when a chunk was sent.
+  /// - Parameter isDatedBySending: True if the recording's date is the time when a chunk was sent.
   func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
     let scale = samples.units.time.unitsPerSecond
