@@ -71,7 +71,7 @@ final class OpenSet {
     return counter
   }
 
-  /// True if detection has seen exactly the samples that the recording's timeline holds.
+  /// Returns whether detection has seen exactly the samples that the recording's timeline holds.
   func hasSeenAll(of recording: Recording) -> Bool {
     feed.isFaithful && feed.deliveredSamples == recording.samples.count
   }
