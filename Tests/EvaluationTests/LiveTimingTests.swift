@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func aPerfectCountIsRight() {
+  @Test func perfectCountsAreCorrect() {
     let timing = LiveTiming(shown: shown([0, 0, 0, 0]), reps: reps)
     #expect(timing.delays == [0, 0, 0, 0])
     #expect(timing.repsInTime == 4)
@@ -71,20 +71,20 @@ import Testing
   }
 
   /// A movement before the set does not tell its first rep, whether it is taken back or not.
-  @Test func noRepIsAnnouncedBeforeItBegins() {
+  @Test func eventsBeforeARepDoNotAnnounceIt() {
     let before = LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1))
     #expect(LiveTiming(shown: [before], reps: reps).delays == [nil, nil, nil, nil])
     let second = LiveTiming.Shown(time: 4.5, count: 2, rep: 2...4)
     #expect(LiveTiming(shown: [before, second], reps: reps).delays == [2.5, 0.5, nil, nil])
   }
 
-  @Test func aSetWithoutRepsHasNoFigures() {
+  @Test func setsWithoutRepsHaveNoStatistics() {
     let timing = LiveTiming(shown: shown([0]), reps: [])
     #expect(timing.checks == 0)
     #expect(timing.delays.isEmpty)
   }
 
-  @Test func figuresAreGivenByKind() {
+  @Test func statisticsAreSeparatedByCause() {
     let soon = LiveTiming(shown: shown([0.4, 0, 0, 0]), reps: reps)
     let late = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     let untold = LiveTiming(shown: [], reps: reps)

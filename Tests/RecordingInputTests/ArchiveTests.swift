@@ -28,7 +28,7 @@ import Testing
     try members.map { String(decoding: try $0.bytes(limit: limit), as: UTF8.self) }
   }
 
-  @Test func gzip() throws {
+  @Test func readsGzip() throws {
     try python(
       """
       import gzip
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The readable part of a truncated compressed file is used, with a warning, as for a plain file.
-  @Test func aCutCompressedRecordingIsARecording() throws {
+  @Test func truncatedCompressedRecordingsAreRead() throws {
     try python(
       """
       import gzip, random
@@ -69,7 +69,7 @@ import Testing
     #expect(nothing.failures.first?.message.contains("ends early") == true)
   }
 
-  @Test func archivesInArchivesAreRefused() throws {
+  @Test func nestedArchivesAreRejected() throws {
     try python(
       """
       import zipfile
@@ -81,7 +81,7 @@ import Testing
     #expect(refusal?.description.contains("an archive in an archive") == true)
   }
 
-  @Test func aBombIsRefused() throws {
+  @Test func bombsAreRejected() throws {
     try python(
       """
       import zlib, gzip, zipfile
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// Data after a bomb do not raise the limit at the point where it expands.
-  @Test func bombIsRefusedWithTrailingData() throws {
+  @Test func bombsWithTrailingDataAreRejected() throws {
     try python(
       """
       import gzip, os
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Recognizing the format does not read the whole content: here that would detect the damage.
-  @Test(arguments: ["DEFLATED", "STORED"]) func theHeadOfAMember(method: String) throws {
+  @Test(arguments: ["DEFLATED", "STORED"]) func readingAHeadIgnoresDamage(method: String) throws {
     try python(
       """
       import zipfile, random, gzip
@@ -160,7 +160,7 @@ import Testing
 
     """
 
-  @Test func zip64() throws {
+  @Test func readsZip64() throws {
     try python(
       Self.makesZip64 + """
         with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:

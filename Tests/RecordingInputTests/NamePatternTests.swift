@@ -4,7 +4,7 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct NamePatternTests {
-  @Test func fieldsOfAName() throws {
+  @Test func parsesTheFieldsOfAName() throws {
     let pattern = try NamePattern("{date}_{exercise}_W{weight}_S{set}_R{reps}")
     let label = try #require(pattern.label(of: "241124_IDBC_W7_5_S2_R11"))
     #expect(label.exercise == "IDBC")
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// `011224` may be 2024-12-01 or 2001-12-24; the other names decide.
-  @Test func allNamesTogetherTellTheFormOfDates() throws {
+  @Test func allNamesTogetherDetermineTheDateFormat() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     let names = ["011224_A", "241124_B", "100125_C", "040125_D", "310125_E"]
@@ -48,14 +48,14 @@ import Testing
       try labels.resolved(for: ["261124_A"]).label(ofRecording: "261124_A").date == 1_732_579_200)
   }
 
-  @Test func aPatternThatFitsNoNameIsAnError() throws {
+  @Test func patternsWithoutMatchAreErrors() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     #expect(throws: NamePattern.Failure.self) { try labels.resolved(for: ["a/curls.csv"]) }
     #expect(labels.isMisnamed("a/curls.csv") && !labels.isMisnamed("a/241124_A.csv"))
   }
 
-  @Test func datesOfATableAreDecidedTogether() throws {
+  @Test func allRowsTogetherDetermineTheDateFormat() throws {
     let table = try RecordingLabels.table(
       csv: "recording;date;weight\na;26112024;7,5\nb;05102024;10\n")
     #expect(table["a"]?.date == 1_732_579_200 && table["a"]?.weight == 7.5)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func otherConventions() throws {
+  @Test func parsesOtherConventions() throws {
     let pattern = try NamePattern("{exercise}-{user}-S{set}-{date}")
     let name = "Walking-P5-S2-1624366548661"
     let label = try #require(pattern.resolved(for: [name]).label(of: name))
@@ -80,7 +80,7 @@ import Testing
     "", "plain", "{", "{exercise", "{exercise}{set}", "{what}", "{set}_{set}", "{set:iso}",
     "{date:never}",
   ])
-  func refusals(_ text: String) {
+  func invalidPatternsAreRejected(_ text: String) {
     #expect(throws: NamePattern.Failure.self) { try NamePattern(text) }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(LabelDate.unixTime(text, as: .iso) == expected)
   }
 
-  @Test func aTimeInANameNeedsNoColons() throws {
+  @Test func timesInNamesMayOmitColons() throws {
     let pattern = try NamePattern("{date}_{exercise}")
     for time in ["T18-30-00", "T183000", " 18.30", "T1830Z"] {
       let name = "2024-11-22\(time)_curl"
@@ -152,7 +152,7 @@ import Testing
     #expect(labels.label(ofRecording: "curl_S2.motiondata").set == 2)
   }
 
-  @Test func tablesOfLabels() throws {
+  @Test func readsLabelTables() throws {
     let table = try RecordingLabels.table(
       csv: "recording,activity,user,date,weight\na,curl,anna,2026-11-22,12.5\nb,,,,\n")
     #expect(table["a"]?.exercise == "curl")

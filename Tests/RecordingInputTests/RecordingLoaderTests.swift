@@ -45,7 +45,7 @@ import Testing
     ).recordings
   }
 
-  @Test func anIdNamesASetWithinItsSession() throws {
+  @Test func setIdsAreUniqueWithinASession() throws {
     let recordings = try load([("A", "1"), ("B", "1"), ("a", "1"), ("B", "2")])
     #expect(recordings.map(\.name) == ["/A/1", "/B/1", "/2"])
     #expect(recordings.map(\.sampleCount) == [20, 10, 10])
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// A set with lines in two files is a single set.
-  @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetBelongTogether(other: String) throws {
+  @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetAreGrouped(other: String) throws {
     let lines = [1, 2].map { chunk($0, session: "A", set: "1") }
     let loaded = try load(files: [
       ("a.ndjson", lines.joined(separator: "\n")), (other, chunk(3, set: "1")),
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// A set without a session stays separate if several sessions have its id, in any order of lines.
-  @Test func theOrderOfLinesDoesNotMatter() throws {
+  @Test func orderOfLinesDoesNotMatter() throws {
     let chunks = [
       chunk(1, set: "1"), chunk(2, session: "A", set: "1"), chunk(3, session: "B", set: "1"),
     ]
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Detected by content, whatever the name.
-  @Test(arguments: ["a.json", "a.ndjson"]) func messagesWithoutSamples(name: String) throws {
+  @Test(arguments: ["a.json", "a.ndjson"]) func messagesAloneGiveNoRecording(name: String) throws {
     let declared = try load(files: [(name, "{\"type\":\"startSet\"}")]).recordings
     #expect(declared.flatMap(\.parts).map(\.isDeclaredSet) == [true])
     let ended = try load(files: [(name, "{\"type\":\"endSet\"}")])

@@ -8,7 +8,7 @@ import Testing
 struct DetectorSnapshotTests {
   /// Cut after 1 to 200 samples each and gone on from a snapshot, every fixture leads to the same events.
   @Test(arguments: [true, false])
-  func fixturesCutAnywhere(isDeclared: Bool) async throws {
+  func restoringAfterEveryBatchKeepsTheEvents(isDeclared: Bool) async throws {
     var parts: [(name: String, samples: MotionBatch)] = []
     try await ProcessingPipeline().run(paths: [fixtureRecordings.path]) { outcome in
       guard case .recording(let recording) = outcome else { return }

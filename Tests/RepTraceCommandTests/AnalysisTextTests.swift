@@ -6,13 +6,13 @@ import Testing
 
 /// The figures of a stored set, and how its table fits a narrow terminal.
 @Suite struct AnalysisTextTests {
-  @Test func longTextIsBrokenAtSpaces() {
+  @Test func longTextWrapsAtSpaces() {
     #expect(AnalysisText.wrapped("one two three", width: nil) == ["one two three"])
     #expect(AnalysisText.wrapped("one two three", width: 8) == ["one two", "three"])
     #expect(AnalysisText.wrapped("unbreakable", width: 4) == ["unbreakable"])
   }
 
-  @Test func historyShowTellsTheFiguresOfEveryRep() throws {
+  @Test func historyShowPrintsFiguresOfEveryRep() throws {
     let folder = try ScratchFolder()
     let path = try folder.writeCurls(reps: 6, to: "curls.csv")
     let store = folder.path("history.sqlite")

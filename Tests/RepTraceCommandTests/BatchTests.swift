@@ -31,7 +31,7 @@ import Testing
     ]
   }
 
-  @Test func fillsAFolder() throws {
+  @Test func writesTablesIntoAFolder() throws {
     let run = try ReptraceRun(
       [
         "process", folder.path("in"), "--out", folder.path("out"), "--name-pattern",
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The store was deleted, or replaced by none: what it held is saved again.
-  @Test func whatAHistoryHasLostIsCountedAgain() throws {
+  @Test func recordingsMissingFromTheHistoryAreRecounted() throws {
     let arguments = [
       "process", folder.path("in"), "--out", folder.path("out"), "--store",
       folder.path("h.sqlite"), "--resume",
@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Labels name a recording in the same way everywhere, and those that fit none are told.
-  @Test func endingsOfLabelledFiles() throws {
+  @Test func labelsMatchNamesWithoutExtensions() throws {
     for name in ["x.csv", "y.csv", "z.txt"] {
       try folder.writeCurls(reps: 6, to: "ends/\(name)")
     }
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// No time between its samples can be told, and the others do not suffer from it.
-  @Test func anAbsurdRecordingLosesNoOther() throws {
+  @Test func unusableRecordingsDoNotAffectOthers() throws {
     try folder.write(
       "timestamp,accelerationX,accelerationY,accelerationZ\n-1e308,0,0,1\n1e308,0,0,1\n",
       to: "in/a_absurd.csv")
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// A limit on a file's size is what a full disk is: status 74, the file's name, nothing half-written.
-  @Test func tablesThatCannotBeWrittenAreNamed() throws {
+  @Test func unwritableTablesAreReported() throws {
     let run = try ReptraceRun(
       ["process", "in", "--out", "limited", "--jobs", "1"], in: folder.url,
       shell: #"ulimit -f 2; exec "$0" "$@""#)
@@ -151,7 +151,7 @@ import Testing
     #expect(left == ["progress.ndjson"])
   }
 
-  @Test func aKilledRunIsGoneOnWith() throws {
+  @Test func killedRunsAreResumed() throws {
     // The last one takes long enough to be killed before its end.
     try folder.writeCurls(reps: 150, to: "in/z_long.csv")
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
@@ -190,7 +190,7 @@ import Testing
   }
 
   /// Taken over is what has the same content, label and column description.
-  @Test func whatHasChangedIsCountedAgain() throws {
+  @Test func changedRecordingsAreRecounted() throws {
     func run() throws -> String {
       try ReptraceRun([
         "process", folder.path("in"), "--labels", folder.path("labels.csv"), "--out",
@@ -208,7 +208,7 @@ import Testing
     #expect(try run().contains("2 of an earlier run"))
   }
 
-  @Test func twoRunsDoNotWriteOneFolder() throws {
+  @Test func concurrentRunsInOneFolderAreRefused() throws {
     let journal = try folder.write("", to: "out/progress.ndjson")
     let descriptor = open(journal, O_RDWR)
     defer { close(descriptor) }
@@ -218,7 +218,7 @@ import Testing
     #expect(run.errors.contains("another run is writing there"))
   }
 
-  @Test func labelsReachTheHistory() throws {
+  @Test func labelsAreStoredInTheHistory() throws {
     let store = folder.path("h.sqlite")
     let run = try ReptraceRun([
       "process", folder.path("in/a_curl_W10_R5.csv"), folder.path("in/c_curl_W12_5_R6.csv"),
@@ -242,7 +242,7 @@ import Testing
     #expect(total?["sets"] as? Int == 3 && total?["exact"] as? Int == 3)
   }
 
-  @Test func labelsReachAReport() throws {
+  @Test func labelsAppearInReports() throws {
     let page = folder.path("report.html")
     let table = try folder.write("recording,user\nb_press_W20_R7,anna\n", to: "people.csv")
     let run = try ReptraceRun([
@@ -260,7 +260,7 @@ import Testing
     #expect(try ReptraceRun(folderAlone).status == 64)
   }
 
-  @Test func rateSkippedLinesAndStandardInput() throws {
+  @Test func readsStandardInputWithRateAndSkippedLines() throws {
     let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n")
     let timeless = lines.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     let text = "made by a tool\nversion 2\n" + timeless.joined(separator: "\n") + "\n"
@@ -273,7 +273,7 @@ import Testing
     #expect(try piped.objects().first?["recording"] as? String == "-")
   }
 
-  @Test func foreignFormatsAreRefusedByName() throws {
+  @Test func unsupportedFormatsAreNamed() throws {
     let inputs: [(String, [UInt8], String)] = [
       ("a.parquet", Array("PAR1".utf8) + [0x15, 0, 0x15, 1], "Parquet"),
       ("a.fit", [14, 16, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8) + [0, 0], "FIT"),

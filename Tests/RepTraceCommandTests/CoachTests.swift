@@ -52,7 +52,7 @@ import Testing
 
   // MARK: Names of files
 
-  @Test func namesThatDoNotFitAreNamed() throws {
+  @Test func misnamedFilesAreListed() throws {
     try folder.writeCurls(reps: 5, to: "in/monday.csv")
     let run = try process("--output", "ndjson")
     #expect(run.status == 0 && run.errors.contains("does not fit"), "\(run.errors)")
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Tables
 
-  @Test func spreadsheetsHaveAllFacts() throws {
+  @Test func csvHasAllFacts() throws {
     let csv = try process("--output", "csv", "--decimal-comma", "--user", "Ana").lines
     #expect(
       csv[0].hasPrefix("\u{FEFF}recording;set;")
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Workouts
 
-  @Test func aDaysFilesAreOneWorkout() throws {
+  @Test func filesOfOneDayFormOneWorkout() throws {
     #expect(try process("--store", store).status == 0)
     let workouts = try history("workouts", store, "--output", "ndjson").objects()
     #expect(workouts.map { $0["sets"] as? Int } == [1, 2])
@@ -117,7 +117,7 @@ import Testing
   // MARK: Changes
 
   /// `delete 1` and then `delete 2` deleted the third set.
-  @Test func numbersThatHaveShiftedAreRefused() throws {
+  @Test func shiftedNumbersAreRefused() throws {
     _ = try process("--store", store)
     let third = try id(2)
     #expect(try history("delete", store, "1").status == 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(try sets().count == 1)
   }
 
-  @Test func aSetIsEdited() throws {
+  @Test func setsCanBeEdited() throws {
     _ = try process("--store", store)
     let id = try id(0)
     let run = try history(
@@ -171,7 +171,7 @@ import Testing
     #expect(try history("verify", store).status == 0)
   }
 
-  @Test func whatTheLifterNotedStaysBesideTheCount() throws {
+  @Test func notedRepsAreKeptBesideTheCount() throws {
     _ = try process("--store", store)
     try folder.writeCurls(reps: 8, to: "in/251124_PRESS_W20_S2_R12.csv")
     _ = try process("--store", store)
@@ -204,7 +204,7 @@ import Testing
     #expect(try sets()[0]["notes"] == nil)
   }
 
-  @Test func whatIsUnlikelyIsSaid() throws {
+  @Test func implausibleCorrectionsCauseAWarning() throws {
     _ = try process("--store", store)
     let unknown = try history("correct", store, try id(0), "--exercise", "Kurl")
     #expect(unknown.status == 0)
@@ -215,7 +215,7 @@ import Testing
     #expect(try !history("correct", store, try id(1), "--reps", "7").errors.contains("warning"))
   }
 
-  @Test func correctionsComeFromATable() throws {
+  @Test func correctionsAreReadFromATable() throws {
     _ = try process("--store", store)
     let exported = try history("export", store, "--decimal-comma").output
     let unchanged = try folder.write(exported, to: "unchanged.csv")
@@ -234,7 +234,7 @@ import Testing
     #expect(try sets()[1]["correctedReps"] == nil)
   }
 
-  @Test func exercisesHaveOneNameInAnySpelling() throws {
+  @Test func exerciseNamesAreCaseInsensitive() throws {
     _ = try process("--store", store)
     try folder.writeCurls(reps: 8, to: "more.csv")
     _ = try ReptraceRun([
@@ -251,7 +251,7 @@ import Testing
 
   // MARK: People
 
-  @Test func readingIsAboutEverybodyUnlessToldOtherwise() throws {
+  @Test func readingCommandsDefaultToAllPeople() throws {
     for (name, user) in [("a", "Ana"), ("b", "Bea")] {
       try folder.writeCurls(reps: name == "a" ? 5 : 6, to: "people/\(name).csv")
       _ = try ReptraceRun([
@@ -273,7 +273,7 @@ import Testing
 
   // MARK: Words
 
-  @Test func aStartIsTheSameNumberEverywhere() throws {
+  @Test func startTimesAreConsistent() throws {
     let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n").map(String.init)
     // The samples' clock does not begin at 0.
     let later = lines.enumerated().map { index, line in
@@ -316,7 +316,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
-  func whatTakesLongShowsProgress() throws {
+  func longRunsShowProgress() throws {
     try folder.writeCurls(reps: 5, to: "slow.csv")
     let line = "(sleep 3; cat \(folder.path("slow.csv"))) | $REPTRACE process -"
     let shown = try onTerminal(line)
@@ -324,7 +324,7 @@ import Testing
     #expect(try !onTerminal(line + " --quiet").contains("reading"))
   }
 
-  @Test func lowConfidenceHasAColor() {
+  @Test func lowConfidenceIsColored() {
     var table = TextTable([.init("confidence", .right, isConfidence: true)])
     for cell in ["0.99", "0.70", "0.30", TextTable.unknown] { table.add([cell]) }
     #expect(
@@ -337,7 +337,7 @@ import Testing
 
   // MARK: Backups
 
-  @Test func aBackupIsRestored() throws {
+  @Test func backupsCanBeRestored() throws {
     _ = try process("--store", store)
     let before = try history("list", store, "--output", "csv").output
     let copy = folder.path("copy.sqlite")
@@ -356,7 +356,7 @@ import Testing
 
   // MARK: Help
 
-  @Test func helpNamesWhatIsAccepted() throws {
+  @Test func helpListsAcceptedFormats() throws {
     let show = try history("show", "--help").output
     #expect(show.contains("json") && !show.contains("csv"))
     #expect(try !history("export", "--help").output.contains("table (default"))
@@ -385,7 +385,7 @@ import Testing
     #expect(run.status == 64 && run.errors.contains(expected), "\(run.errors)")
   }
 
-  @Test func errorsShowTheUsageOfTheirCommand() throws {
+  @Test func usageErrorsShowTheCommandsUsage() throws {
     for name in ["a", "b"] { try folder.writeCurls(reps: 5, to: "two/\(name).csv") }
     let run = try ReptraceRun(["plot", folder.path("two"), "-o", folder.path("x.svg")])
     #expect(run.status == 64 && run.errors.contains("2 recordings"), "\(run.errors)")

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aFlippedBitInTheSamples() throws {
+  @Test func damagedSamplesAreReported() throws {
     try changeFirstSet { bytes in
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
       bytes[samples.offset + samples.byteCount / 2] ^= 4
@@ -65,7 +65,7 @@ import Testing
   }
 
   /// The recordings beside a damaged one are exported.
-  @Test func aDamagedRecordingTakesNoOtherDown() throws {
+  @Test func damagedRecordingsDoNotPreventExport() throws {
     func export(_ arguments: String...) throws -> ReptraceRun {
       try ReptraceRun(["history", "export", store, "--samples"] + arguments)
     }
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// A set that was found is not counted again without the rest around it.
-  @Test func aFlippedBitInTheRestAroundASet() throws {
+  @Test func damagedRestPreventsRecountingDetectedSets() throws {
     let before = try ReptraceRun(["history", "list", store]).output
     try alter(segment: "g.setId IS NULL ORDER BY g.id LIMIT 1") { bytes in
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
@@ -103,7 +103,7 @@ import Testing
   }
 
   /// A set whose samples are not as many as were written is named; the others are counted and learned from.
-  @Test func aTimelineOfAnotherLengthTakesNoOtherDown() throws {
+  @Test func timelinesOfTheWrongLengthAreReported() throws {
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// A count and a name need no samples.
-  @Test func aSetWhoseSamplesAreLostCanBeCorrected() throws {
+  @Test func setsWithLostSamplesCanBeCorrected() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let correct = try ReptraceRun(
       ["history", "correct", store, "1", "--reps", "5", "--exercise", "Curl"])
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// As a corrected set that is found no more: what a person said is shown.
-  @Test func aSetWithoutSamplesIsShown() throws {
+  @Test func setsWithoutSamplesAreShown() throws {
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
@@ -147,7 +147,7 @@ import Testing
   }
 
   /// A set that cannot be read is named; the page holds the others.
-  @Test func aDamagedSetTakesNoReportDown() throws {
+  @Test func damagedSetsDoNotPreventAReport() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let page = store + ".html"
     defer { try? FileManager.default.removeItem(atPath: page) }
@@ -157,7 +157,7 @@ import Testing
     #expect(try String(contentsOfFile: page, encoding: .utf8).contains("More about this set"))
   }
 
-  @Test func aFlippedBitInTheHeader() throws {
+  @Test func damagedHeadersAreReported() throws {
     try changeFirstSet { $0[18] ^= 1 }
     let verify = try ReptraceRun(["history", "verify", store])
     #expect(verify.status == 1)
@@ -168,7 +168,7 @@ import Testing
     #expect(inspect.output.contains("a set of 6 reps"))
   }
 
-  @Test func aCutOffTimeline() throws {
+  @Test func truncatedTimelinesAreReported() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let verify = try ReptraceRun(["history", "verify", store])
     #expect(verify.status == 1 && verify.output.contains("0 samples can be recovered"))
@@ -178,7 +178,7 @@ import Testing
 
   /// Blobs of 2⁴⁰ samples, decoded in less than a gigabyte of address space.
   @Test(arguments: [TimelineSectionType.samples, .health, .movementCurve])
-  func aBlobThatClaimsTooMuchCostsNoMemory(type: TimelineSectionType) throws {
+  func oversizedClaimsAllocateNoMemory(type: TimelineSectionType) throws {
     var payload = ByteWriter()
     payload.varint(1 << 40)
     if type == .samples { payload.append([0, 0, 0, 0, 0x80, 0x80, 0x04, 1, 0, 0]) }

@@ -7,7 +7,7 @@ import Testing
   private let labels = PackageFolder.path("fixtures/labels.csv")
   private let recordings = fixtureRecordings.path
 
-  @Test func everyFormatIsReadAndDeclaredSetsAreCountedRight() throws {
+  @Test func everyFormatIsReadAndCountedCorrectly() throws {
     let run = try ReptraceRun([
       "evaluate", labels, "--recordings", recordings, "--mode",
       "given", "--output", "json",
@@ -29,7 +29,7 @@ import Testing
     #expect(names.contains(recordings + "/curl-watch-seconds1970"))
   }
 
-  @Test func theSameSeedGivesTheSameBytes() throws {
+  @Test func equalSeedsGiveEqualBytes() throws {
     let scratch = try ScratchFolder()
     for name in ["a", "b"] {
       let run = try ReptraceRun([

@@ -62,7 +62,7 @@ import Testing
     #expect((pending.first?["metadata"] as? [String: Any])?["correctedReps"] as? Int == 3)
   }
 
-  @Test func deleteAndUndoBackupAndVacuum() throws {
+  @Test func deletesUndoesBacksUpAndVacuums() throws {
     try rehearse(2)
     let backup = folder.path("backup.sqlite")
     #expect(try history("backup", store, backup).status == 0)
@@ -110,7 +110,7 @@ import Testing
     #expect(try history("exercises", store, "--import", plans).status == 65)
   }
 
-  @Test func recountAndLegacy() throws {
+  @Test func recountsAndImportsLegacyHistories() throws {
     let recording = try folder.writeCurls(reps: 6, to: "curls.csv")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     let recount = try history("recount", store)
@@ -124,7 +124,7 @@ import Testing
   }
 
   /// A workout in messages, and a person's word about it.
-  @Test func aStreamedWorkoutBecomesHistory() throws {
+  @Test func streamedWorkoutsAreStored() throws {
     let ids = "\"sessionId\":\"S\",\"exerciseId\":\"E\",\"setId\":\"X\""
     func chunk(_ part: Int) -> String {
       let samples = (0..<100).map { row -> String in
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// A person's word about the exercise is the last, in the run that counts the set and in a later one.
-  @Test(arguments: [false, true]) func aCorrectedExerciseStays(isLater: Bool) throws {
+  @Test(arguments: [false, true]) func correctedExercisesAreKept(isLater: Bool) throws {
     let workout = """
       {"type":"startWorkout","sessionId":"S","timestamp":1700000000}
       {"type":"startSet","sessionId":"S","exerciseId":"E","setId":"X","timestamp":1700000010}
@@ -202,7 +202,7 @@ import Testing
   }
 
   /// A short selection of what `.ci/full/history-kills` does 300 times.
-  @Test(.enabled(if: hasPython, "needs python3")) func killedAtAnyMoment() throws {
+  @Test(.enabled(if: hasPython, "needs python3")) func survivesKillsAtAnyMoment() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [

@@ -10,7 +10,7 @@ struct HistoryDamageTests {
     ["export", "--samples", "--output", "csv"], ["verify"],
   ]
 
-  @Test func damageIsAnErrorOrDoesNotMatter() throws {
+  @Test func damageIsReportedOrHarmless() throws {
     let folder = try ScratchFolder()
     let store = folder.path("history.sqlite")
     let recording = try folder.writeCurls(reps: 6, to: "curls.csv")

@@ -17,7 +17,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func fileNamesLabelsAndTitles() throws {
+  @Test func hostileNamesLabelsAndTitlesAreEscaped() throws {
     for (index, text) in Self.texts.enumerated() {
       let name = text.replacing("/", with: "⁄")
       let recording = try folder.writeCurls(reps: 4, to: "\(index)/\(name).csv")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func idsMetadataAndHistoryRows() throws {
+  @Test func hostileIdsMetadataAndRowsAreEscaped() throws {
     let store = folder.path("history.sqlite")
     let rows = ProcessCommandTests.curls(reps: 4).split(separator: "\n")
     let columns = rows[0].split(separator: ",")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func theCheckItselfFindsWhatItLooksFor() {
+  @Test func theCheckDetectsAttacks() {
     for page in [
       "<p onclick=alert(1)>", "<img src=x>", "<a>", "<rect href='javascript:alert(1)'/>",
       "<style>a{}alert</style>",

@@ -41,7 +41,7 @@ import Testing
       uniquingKeysWith: { $1 })
   }
 
-  @Test func whatTheOtherHistoryHasIsAdded() throws {
+  @Test func mergingAddsTheOtherHistory() throws {
     try process(reps: 8, into: other)
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
     let temporary = folder.url.appendingPathComponent("temporary")
@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Also where one file is a copy of the other, and both were used since.
-  @Test func theLaterCorrectionStays() throws {
+  @Test func theLaterCorrectionWins() throws {
     try process(reps: 8, into: store)
     try process(reps: 7, into: store)
     try FileManager.default.copyItem(atPath: store, toPath: other)
@@ -86,7 +86,7 @@ import Testing
     #expect(try corrections(other) == corrections(store))
   }
 
-  @Test func whatWasDeletedInEitherStaysDeleted() throws {
+  @Test func deletionsInEitherHistoryAreKept() throws {
     try process(reps: 8, into: store)
     try FileManager.default.copyItem(atPath: store, toPath: other)
     try history("delete", store, "1")
@@ -95,7 +95,7 @@ import Testing
     #expect(try corrections(store).isEmpty)
   }
 
-  @Test func everyPersonIsMergedAlone() throws {
+  @Test func peopleAreMergedSeparately() throws {
     try history("rehearse", store, "--workouts", "1", "--prefix", "R")
     try history("rehearse", other, "--workouts", "2", "--prefix", "R")
     let local = try merge()
@@ -106,7 +106,7 @@ import Testing
     #expect(try merge("--user", "nobody").status == 66)
   }
 
-  @Test func whatIsNoOtherHistoryIsRefused() throws {
+  @Test func invalidHistoriesAreRefused() throws {
     let before = try corrections(store)
     #expect(try merge().status == 66)
     #expect(try ReptraceRun(["merge", other, store]).status == 66)
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// A damaged history is named and refused, or its damage does not matter.
-  @Test func aDamagedHistoryIsRefusedAsAWhole() throws {
+  @Test func damagedHistoriesAreRefused() throws {
     try process(reps: 8, into: other)
     let intact = try Data(contentsOf: URL(fileURLWithPath: other))
     let (before, expected) = (try corrections(store), ["curls-6.csv": -1, "curls-8.csv": -1])

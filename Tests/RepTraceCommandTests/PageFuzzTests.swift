@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Appends one recording to another, so that a set contains a jump.
-  @Test func recordingsContinuedByOthers() throws {
+  @Test func concatenatedRecordings() throws {
     let count = PageFuzz.runs == nil ? 4 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11), atMost: .max)
   }
@@ -32,7 +32,7 @@ import Testing
   /// A thousand recordings make a million pairs, which would take days. A long run pairs every recording with
   /// as many others as time allows.
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
-  func realRecordingsContinuedByOthers() async throws {
+  func concatenatedRealRecordings() async throws {
     let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : .max)
     try PageFuzz.runPairs(bases, atMost: PageFuzz.runs.map { $0 / 5 } ?? .max)
   }

@@ -54,7 +54,7 @@ import Testing
     arguments: [
       ("gym/1 100%", "bench", "gym%2F1 100%25/bench"), ("s", nil, "s/found-1"),
     ] as [(String, String?, String)])
-  func eventsNameTheSetsOfTheHistory(session: String, set: String?, key: String) throws {
+  func eventKeysIdentifySetsInTheHistory(session: String, set: String?, key: String) throws {
     let start =
       "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\",\"userId\":\"anna\",\"timestamp\":1.7e9}"
     let messages = try Self.messages(session: session, set: set).filter {
@@ -81,7 +81,7 @@ import Testing
     #expect(try correctedReps(key) == 9)
   }
 
-  @Test func aDetectedSetIsCorrectedWhileItsSessionGoesOn() throws {
+  @Test func detectedSetsCanBeCorrectedInAnOpenSession() throws {
     let messages = try Self.messages(session: "s", set: nil)
     let end = try #require(messages.lastIndex { $0.contains("\"type\":\"endWorkout\"") })
     let correction = "{\"type\":\"correctSet\",\"setId\":\"s/found-1\",\"reps\":3}"
@@ -99,7 +99,7 @@ import Testing
     #expect(try sets(store).count == 1)
   }
 
-  @Test func aDamagedStoreIsRefusedUntilItIsAccepted() throws {
+  @Test func damagedStoresAreRefusedUnlessAccepted() throws {
     try stream(Self.messages(session: "session-of-anna", set: "a"))
     var file = try Data(contentsOf: URL(fileURLWithPath: store))
     // In every row and index that names it.

@@ -7,7 +7,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
-  func theUnitIsSound() throws {
+  func systemdUnitIsValid() throws {
     let scratch = try ScratchFolder()
     let unit = try String(
       contentsOfFile: PackageFolder.path("packaging/reptrace-stream@.service"), encoding: .utf8
@@ -65,7 +65,7 @@ import Testing
     #expect(left == ["history.sqlite", "stream.prom"])
   }
 
-  @Test func theLogHasALineForEachThingThatMatters() throws {
+  @Test func logHasALineForEachImportantEvent() throws {
     let scratch = try ScratchFolder()
     var input = try Data(
       contentsOf: URL(fileURLWithPath: PackageFolder.recording("deadlift-ndjson.ndjson")))

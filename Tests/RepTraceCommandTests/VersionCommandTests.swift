@@ -7,7 +7,7 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct VersionCommandTests {
-  @Test func printsTheVersionAloneAsTheOptionDoes() throws {
+  @Test func printsOnlyTheVersionLikeTheOption() throws {
     let option = try ReptraceRun(["--version"])
     let command = try ReptraceRun(["version"])
     #expect(command.status == 0)
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// A version that is raised in one place only would be a lie here.
-  @Test func theSchemaVersionIsTheLastMigrationsNumber() throws {
+  @Test func schemaVersionIsTheLastMigrationsNumber() throws {
     let last = try #require(HistoryMigrations.steps.last)
     #expect(last.name == "v\(HistoryStore.schemaVersion)")
   }

@@ -45,7 +45,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     }
   }
 
-  @Test func nothingFromInputCanRunInAPage() {
+  @Test func inputCannotRunInAPage() {
     let page = figure(hostile).html(facts: [(hostile, hostile)])
     let report = ReportPage(
       title: hostile, subtitle: hostile, facts: [(hostile, hostile)],
@@ -257,7 +257,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   }
 
   /// Screen readers pass no keys to an image.
-  @Test func aLivePlotIsNoImage() {
+  @Test func livePlotsAreNotImages() {
     #expect(HTMLPage.script.contains("svg.setAttribute(\"role\", \"application\")"))
   }
 }

@@ -136,7 +136,7 @@ import Testing
 
   // MARK: Counts
 
-  @Test func aPersonsCountIsTheCount() throws {
+  @Test func correctedCountsReplaceDetectedOnes() throws {
     let page = try page([
       set("row", day: 0, weight: 10), set("row", day: 0, weight: 10, correctedReps: 25, number: 2),
     ])
@@ -150,7 +150,7 @@ import Testing
     #expect(try column("Most reps", records).map(\.text) == ["25 × 10 kg"])
   }
 
-  @Test func recordsAreOfOnePerson() throws {
+  @Test func recordsArePerPerson() throws {
     let page = try page([
       set("row", day: 0, weight: 60, reps: 5), set("row", day: 1, weight: 60, reps: 5),
       set("row", day: 2, weight: 50, reps: 12, confidence: 0.3),
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: All sets
 
-  @Test func theLatestDayIsOnTopAndADaysSetsAreNumbered() throws {
+  @Test func latestDayIsFirstAndItsSetsAreNumbered() throws {
     let page = try page([
       set("row", day: 0), set("row", day: 7), set("row", day: 7), set("row"),
     ])

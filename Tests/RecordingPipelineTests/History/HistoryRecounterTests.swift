@@ -26,7 +26,7 @@ import TimelineFormat
     SyntheticMotion.curls(reps: reps, period: 2, pause: 0, restSeconds: 10).samples
   }
 
-  @Test func onlyTheMachinesCountsChange() throws {
+  @Test func onlyAutomaticCountsChange() throws {
     let samples = curls(8)
     let recording = Recording(
       name: "X", identity: SetIdentity(sessionId: "S", setId: "X"), samples: samples)
@@ -55,7 +55,7 @@ import TimelineFormat
   }
 
   /// Older versions lost the sets of a session that was cut by a restart, but kept its samples.
-  @Test func setsOfARecordingThatHasNoneAreFound() throws {
+  @Test func recordingsWithoutSetsAreSearched() throws {
     let samples = curls(9)
     let found = RepDetector.detectSets(in: samples)
     try #require(found.count == 1)
@@ -84,7 +84,7 @@ import TimelineFormat
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
-  @Test func aRecordingThatCannotBeReadIsNamed() throws {
+  @Test func unreadableRecordingsAreReported() throws {
     try store.save(Recording(name: "morning", samples: curls(5)), sets: [])
     try store.write { db in try db.execute(sql: "UPDATE blob SET data = zeroblob(9)") }
     let report = try HistoryRecounter(provenance: provenance).recount(store)
@@ -92,7 +92,7 @@ import TimelineFormat
   }
 
   /// An earlier detector stored the bouts of a set as separate sets.
-  @Test func boutsThatWereKeptAsSetsStaySo() throws {
+  @Test func boutsStoredAsSetsStaySeparate() throws {
     let first = curls(6)
     // Ten seconds of rest between the bouts.
     var samples = first[0..<first.count - 500]
@@ -113,7 +113,7 @@ import TimelineFormat
   }
 
   /// The current detector finds the stored sets again.
-  @Test func whatWasFoundTodayStaysAsItIs() throws {
+  @Test func recountingCurrentResultsChangesNothing() throws {
     let samples = curls(8)
     let sets = RepDetector.detectSets(in: samples)
     try #require(!sets.isEmpty)

@@ -9,7 +9,7 @@ import WorkoutHistory
 /// The app's Core Data file: JSON sensor data in the rows of sets. `fixtures/golden/legacy-app.sqlite`
 /// is written by `fixtures/make-legacy-app`.
 @Suite struct LegacyImporterTests {
-  @Test func theAppsHistoryComesAlong() throws {
+  @Test func importsTheAppsHistory() throws {
     let folder = try TemporaryFolder()
     let path = goldenFolder.appendingPathComponent("legacy-app.sqlite").path
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -56,7 +56,7 @@ import WorkoutHistory
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
   }
 
-  @Test func whatIsNotTheAppsFileIsRefused() throws {
+  @Test func otherFilesAreRejected() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("history.sqlite")
     try HistoryStore(path: path, mode: .create).close()

@@ -72,7 +72,7 @@ struct PackedSamplesTests {
   }
 
   @Test(arguments: [DecodedChunk.TimeResolution.exact, .wholeSeconds])
-  func aJournaledChunkIsTheSame(resolution: DecodedChunk.TimeResolution) throws {
+  func journalingAChunkIsLossless(resolution: DecodedChunk.TimeResolution) throws {
     var chunk = DecodedChunk(
       samples: MotionBatch([
         .time: (0..<100).map { Double($0 / 50) },
@@ -98,7 +98,7 @@ struct PackedSamplesTests {
         == true)
   }
 
-  @Test func aCompressedChunkIsTheSame() {
+  @Test func compressingAChunkIsLossless() {
     var random = RandomSource(seed: 7)
     let values = (0..<100).map { _ in Double(random.next() >> 40) / 1e6 }
     var chunk = DecodedChunk(

@@ -44,7 +44,7 @@ import Testing
     return false
   }
 
-  @Test func aPersonIsFixed() throws {
+  @Test func aSessionKeepsItsFirstPerson() throws {
     var resolver = SessionResolver()
     try apply(control(.startWorkout, "s"), hash: 1, to: &resolver)
     #expect(resolver.sessions["S"]?.person == nil)
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Facts come back from a store as they were.
-  @Test func factsOutliveARun() throws {
+  @Test func factsSurviveStorage() throws {
     var resolver = SessionResolver()
     try apply(control(.startWorkout, "s", person: "anna", at: 5), hash: 1, to: &resolver)
     try apply(control(.startSet, "s"), hash: 2, to: &resolver)

@@ -61,7 +61,7 @@ import Testing
     #expect(set.reps.isEmpty)
   }
 
-  @Test func waitsForAMissingChunkAndGoesOn() throws {
+  @Test func waitsForAMissingChunkThenContinues() throws {
     let recording = try StreamMessages.recording(seed: 2, reps: 10)
     var messages = try frames(recording)
     let lost = messages.remove(at: 4)
@@ -78,7 +78,7 @@ import Testing
     #expect(try run(messages).map(\.name) == run(try frames(recording)).map(\.name))
   }
 
-  @Test func lateChunkGivesTheAnswerOfAll() throws {
+  @Test func lateChunkRevisesTheCount() throws {
     let recording = try StreamMessages.recording(seed: 3, reps: 6)
     var messages = try frames(recording)
     let lost = messages.remove(at: messages.count / 2)
@@ -105,7 +105,7 @@ import Testing
     #expect(events.first { $0.name == "setEnded" }?.identity.setId == "set")
   }
 
-  @Test func badLinesAreErrorsAndTheRestGoesOn() throws {
+  @Test func invalidLinesAreReportedAndSkipped() throws {
     let recording = try StreamMessages.recording(seed: 5)
     let bad = [
       "{", "nonsense", "[1,2]", "{\"type\":\"unheard\"}", "\u{0}\u{0}", "{\"samples\":3}",
@@ -120,7 +120,7 @@ import Testing
     #expect(rest == (try run(good)).map(\.jsonLine))
   }
 
-  @Test func limitsHold() throws {
+  @Test func limitsAreEnforced() throws {
     let recording = try StreamMessages.recording(seed: 6)
     var options = StreamOptions()
     options.liveSets = 2
@@ -144,7 +144,7 @@ import Testing
   }
 
   /// With a store, what has ended stays a while: it makes no other set end.
-  @Test func samplesThatHaveEndedEndNoOthers() throws {
+  @Test func endedSamplesDoNotEndOtherSets() throws {
     let recording = try StreamMessages.recording(seed: 6)
     func message(_ set: Int, _ rows: Range<Int>) throws -> [UInt8] {
       try StreamMessages.frame(
@@ -184,7 +184,7 @@ import Testing
     #expect(engine.memory.sets <= 12)
   }
 
-  @Test func repetitionsAreNoNewSamples() throws {
+  @Test func repeatedChunksDoNotCountTowardLimits() throws {
     var options = StreamOptions()
     (options.samples, options.samplesPerSet) = (150, 150)
     let recording = try StreamMessages.recording(seed: 6)
@@ -193,13 +193,13 @@ import Testing
     #expect(events.map(\.name) == ["setStarted", "setEnded"])
   }
 
-  @Test func aLimitMayBeEndless() throws {
+  @Test func limitsMayBeInfinite() throws {
     var options = StreamOptions()
     (options.liveSets, options.endedSets, options.samples) = (.max, .max, .max)
     #expect(try !run([StreamMessages.control("startSet", identity)], options: options).isEmpty)
   }
 
-  @Test func acknowledgesWhatIsFinalized() throws {
+  @Test func acknowledgesChunksOfFinalizedSets() throws {
     var options = StreamOptions()
     options.keepsJournal = true
     options.acknowledgement = .finalized
@@ -227,7 +227,7 @@ import Testing
     #expect(rest.count { $0 == "ack" } >= 65)
   }
 
-  @Test func declaredSetsMakeTheRestOfASessionRest() throws {
+  @Test func samplesOutsideOfDeclaredSetsBecomeRest() throws {
     let recording = try StreamMessages.recording(seed: 7, reps: 10)
     let session = SetIdentity(sessionId: "session")
     var random = RandomSource(seed: 9)

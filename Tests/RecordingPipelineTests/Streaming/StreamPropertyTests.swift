@@ -75,7 +75,7 @@ import WorkoutHistory
 
   /// In trial 51 a set is recognized only after a later one was announced.
   @Test(arguments: [51] + (0..<trials).filter { $0 != 51 })
-  func sessionsInWhichSetsAreFound(trial: Int) throws {
+  func sessionsWithDetectedSets(trial: Int) throws {
     var random = RandomSource(seed: UInt64(2000 + trial))
     let sessions = try (0..<2).map { index in
       (
@@ -157,7 +157,7 @@ import WorkoutHistory
   }
 
   /// A set has ended, the program is restarted, and the wearer still rests.
-  @Test func restBehindASetThatEndedBeforeARestart() throws {
+  @Test func restContinuesAfterARestart() throws {
     var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 77)
@@ -175,7 +175,7 @@ import WorkoutHistory
   }
 
   /// Events do not depend on the number of threads or on batch boundaries.
-  @Test func eventsDependOnMessagesAlone() throws {
+  @Test func eventsDependOnlyOnMessages() throws {
     var random = RandomSource(seed: 4)
     let rows = try (0..<4).map { index in
       try scrambled(

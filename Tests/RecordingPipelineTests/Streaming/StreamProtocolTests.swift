@@ -13,7 +13,7 @@ import WorkoutHistory
   /// In 245 a sender goes back to the session before, in 478 to a reading, in 1051 to a chunk that came before a kill.
   private static let schedules = isFullRun ? Array(0..<2_000) : Array(0..<14) + [245, 478, 1051]
 
-  @Test(arguments: schedules) func theHistoryFollowsFromTheMessages(seed: Int) throws {
+  @Test(arguments: schedules) func historyDependsOnlyOnMessages(seed: Int) throws {
     var random = RandomSource(seed: UInt64(70_000 + seed))
     let script = ProtocolScript(random: &random)
     let burst = try StreamTrial()
@@ -51,7 +51,7 @@ extension StreamProtocolTests {
 
   /// After a kill a sender restarts at any earlier line, with messages that contain neither their set nor the
   /// time of sending.
-  @Test func setsWithoutIdsComeAgain() throws {
+  @Test func repeatedSetsWithoutIdsAreRecognized() throws {
     let messages = [
       Self.message("startWorkout", ",\"timestamp\":1760000000"), Self.message("startSet"),
       Self.chunk("", at: 10), Self.message("endSet", ",\"reps\":5"), Self.message("startSet"),
@@ -79,7 +79,7 @@ extension StreamProtocolTests {
 
   /// A message for a deleted object is acknowledged and dropped, also after a restart.
   @Test(arguments: Deleted.allCases, [true, false])
-  func deletedStaysDeleted(what: Deleted, isRestarted: Bool) throws {
+  func deletedObjectsStayDeleted(what: Deleted, isRestarted: Bool) throws {
     for person in ["anna", nil] {
       var random = RandomSource(seed: 2)
       let trial = try StreamTrial()
@@ -124,7 +124,7 @@ extension StreamProtocolTests {
     }
   }
 
-  @Test func anUndoneDeletionLetsMessagesIn() throws {
+  @Test func undoingADeletionAcceptsMessagesAgain() throws {
     var random = RandomSource(seed: 2)
     let trial = try StreamTrial()
     let set = ",\"setId\":\"1\""

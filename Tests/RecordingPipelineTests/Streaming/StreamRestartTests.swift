@@ -40,7 +40,7 @@ import TimelineFormat
 
   /// Cuts at every place, with declared and detected sets, by a clean end and by a kill.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func everyPlaceToCut(isDeclared: Bool, isClean: Bool) throws {
+  func cuttingOnceAnywhereKeepsTheResults(isDeclared: Bool, isClean: Bool) throws {
     let messages = try Self.session(seed: 71, isDeclared: isDeclared)
     let reference = try StreamTrial(messages, seed: 11)
     let (expected, answers) = (try reference.contents(), reference.finalAnswers)
@@ -60,7 +60,7 @@ import TimelineFormat
   /// After a kill a set is counted on from its snapshot, or from the start if the snapshot is unusable; later
   /// events equal those of the undivided stream.
   @Test(arguments: SnapshotFate.allCases, [true, false])
-  func goesOnFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
+  func countingResumesFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
     var random = RandomSource(seed: 15)
     let messages = try Self.session(seed: 74, isDeclared: isDeclared)
     var options = StreamTrial.options
@@ -109,7 +109,7 @@ import TimelineFormat
     #expect(snapshots > 0)
   }
 
-  @Test func snapshotsOfAnotherConfigurationAreRefused() throws {
+  @Test func snapshotsOfOtherConfigurationsAreRejected() throws {
     let count = DeclaredCount(configuration: DetectorConfiguration())
     let bytes = try #require(
       LiveSnapshot(declaredCount: count, foundSets: nil, said: [], openStart: nil).bytes)
@@ -121,7 +121,7 @@ import TimelineFormat
 
   /// Many restarts in one session, with exact and bounded precision, and with repeated chunks.
   @Test(arguments: 0..<(isFullRun ? 60 : 4))
-  func manyRestarts(trial: Int) throws {
+  func manyRestartsKeepTheHistory(trial: Int) throws {
     var random = RandomSource(seed: UInt64(4000 + trial))
     var messages = try Self.session(seed: UInt64(80 + trial), isDeclared: trial % 2 == 0)
     // Without its end, the last set is cut, too.
@@ -142,7 +142,7 @@ import TimelineFormat
   }
 
   /// A set is declared after an earlier run detected sets in the session: these are dropped.
-  @Test func declaredAfterACut() throws {
+  @Test func declaringASetAfterARestartDropsDetectedSets() throws {
     var messages = try Self.session(seed: 72, isDeclared: false)
     let identity = SetIdentity(sessionId: "session-72", setId: "late")
     messages.insert(StreamMessages.control("startSet", identity), at: messages.count - 1)
@@ -154,7 +154,7 @@ import TimelineFormat
 
   /// Late health readings in bursts belong to their set before and after its end, in one run or several,
   /// without duplicates.
-  @Test(arguments: [[], [4], [6], [9], [11]]) func healthReadings(cutAt places: [Int]) throws {
+  @Test(arguments: [[], [4], [6], [9], [11]]) func keepsLateReadings(cutAt places: [Int]) throws {
     let identity = SetIdentity(sessionId: "S", setId: "x")
     let recording = try StreamMessages.recording(seed: 79)
     func reading(_ time: Int, _ ids: String = "\"sessionId\":\"S\",\"setId\":\"x\"") -> [UInt8] {
@@ -175,7 +175,7 @@ import TimelineFormat
   }
 
   /// Sets are numbered in the order in which they ended, whatever the batches.
-  @Test func setsAreNumberedAsTheyEnd() throws {
+  @Test func setsAreNumberedInOrderOfEnding() throws {
     let recording = try StreamMessages.recording(seed: 79)
     let ids = ["e", "b", "d", "a", "c"].map { SetIdentity(sessionId: "S-" + $0, setId: $0) }
     let messages =
@@ -190,7 +190,7 @@ import TimelineFormat
   }
 
   /// After a clean end events continue live, without repeating earlier ones.
-  @Test func liveEventsGoOn() throws {
+  @Test func liveEventsContinueAfterACleanEnd() throws {
     let messages = try Self.session(seed: 73, isDeclared: false)
     let reference = try StreamTrial(messages, seed: 13)
     let divided = try StreamTrial(messages, cutAt: [messages.count / 2], seed: 13)
@@ -215,7 +215,7 @@ import TimelineFormat
   }
 
   /// Late chunks do not each cause a recount, which would take quadratic time.
-  @Test func manyLateChunks() throws {
+  @Test func lateChunksTakeLinearTime() throws {
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 78)
     let chunks = try StreamMessages.frames(recording, size: 4, identity: identity, hasPhase: false)
@@ -230,7 +230,7 @@ import TimelineFormat
   }
 
   /// Two people have sessions with equal ids: neither gets the other's samples, also after a restart.
-  @Test(arguments: [false, true]) func aSessionOfTwoPeople(isDivided: Bool) throws {
+  @Test(arguments: [false, true]) func sessionsOfTwoPeopleStaySeparate(isDivided: Bool) throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     func workout(_ person: String) throws -> [[UInt8]] {
       let set = SetIdentity(sessionId: "S", setId: "set-\(person)")
@@ -277,7 +277,7 @@ import TimelineFormat
   }
 
   /// A workout without a person claims nothing, and names are case-insensitive.
-  @Test(arguments: [false, true]) func aSessionOfOnePerson(isDivided: Bool) throws {
+  @Test(arguments: [false, true]) func sessionsOfOnePersonAreAccepted(isDivided: Bool) throws {
     let (first, second) = (try Self.set("1"), try Self.set("2", seed: 6))
     let end = StreamMessages.control("endWorkout", SetIdentity(sessionId: "S"))
     let cases: [(parts: [[[UInt8]]], sets: Int, belongsToAnna: Bool)] = [
@@ -324,7 +324,7 @@ import TimelineFormat
   }
 
   /// Details from `startSet` are kept without an `endSet`, and whether or not the workout is open.
-  @Test(arguments: Workout.allCases) func whatStartSetSaysStays(workout: Workout) throws {
+  @Test(arguments: Workout.allCases) func startSetDetailsAreKept(workout: Workout) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
     var set = try Self.set("x", start: ",\"targetReps\":7,\"weight\":50.5,\"timestamp\":1750000010")
@@ -355,7 +355,7 @@ import TimelineFormat
 
   /// Ids are case-sensitive in a history, but not in stream messages.
   @Test(arguments: [[], [3], [6], [-2], [-1]], [true, false])
-  func idsAreOneInAnyCase(cutAt places: [Int], isClean: Bool) throws {
+  func messageIdsAreCaseInsensitive(cutAt places: [Int], isClean: Bool) throws {
     var set = try Self.set("X", session: "S0", start: ",\"exerciseId\":\"E\",\"weight\":5")
     let otherCase = try StreamMessages.frames(
       try StreamMessages.recording(seed: 5, reps: 6), size: 100,
@@ -381,7 +381,7 @@ import TimelineFormat
   }
 
   /// After a kill a sender may restart at any earlier line.
-  @Test func whatIsSentAgainAfterAKillIsNotCountedAgain() throws {
+  @Test func messagesRepeatedAfterAKillAreNotCountedAgain() throws {
     var random = RandomSource(seed: 3)
     let set = try Self.set("x")
     var options = StreamTrial.options
@@ -399,7 +399,7 @@ import TimelineFormat
   }
 
   /// The end of a set and the start of the next one may be in one batch or in several.
-  @Test(arguments: [false, true]) func restsDoNotDependOnBatches(isOver: Bool) throws {
+  @Test(arguments: [false, true]) func restDoesNotDependOnBatches(isOver: Bool) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let messages =
       try [start]
@@ -418,7 +418,7 @@ import TimelineFormat
 
   /// A person names the exercise of an open or ended set, in one run or several.
   @Test(arguments: [1, 3, -2, -1], [true, false])
-  func aPersonNamesAnExercise(at place: Int, isDivided: Bool) throws {
+  func correctedExercisesAreKept(at place: Int, isDivided: Bool) throws {
     let known = [
       Self.message("startWorkout", session: "R"),
       Self.message("startExercise", session: "R", ",\"exerciseId\":\"E\",\"exerciseName\":\"Row\""),
@@ -456,7 +456,7 @@ import TimelineFormat
 
   /// Whether or not the history has the set already, and wherever the input is cut.
   @Test(arguments: [true, false], [true, false])
-  func whatAPersonSaysOfAnOpenSetIsKept(isStarted: Bool, isClean: Bool) throws {
+  func correctionsOfOpenSetsAreKept(isStarted: Bool, isClean: Bool) throws {
     let set = try Self.set("x")
     for place in [1, set.count / 2, set.count - 1] {
       let correction = Self.message(
@@ -476,7 +476,7 @@ import TimelineFormat
   @Test(arguments: [
     ",\"reps\":-5", ",\"reps\":5,\"exerciseName\":\"\(String(repeating: "x", count: 101))\"",
   ])
-  func aRefusedCorrectionTakesNothingBack(members: String) throws {
+  func rejectedCorrectionsChangeNothing(members: String) throws {
     let set = try Self.set("x")
     let corrections = [",\"reps\":4", members].map {
       Self.message("correctSet", ",\"setId\":\"x\"\($0)")
@@ -486,7 +486,7 @@ import TimelineFormat
   }
 
   /// A chunk without a set id is repeated while another set is open.
-  @Test(arguments: [true, false]) func aRepeatedChunkStaysInItsSet(isClean: Bool) throws {
+  @Test(arguments: [true, false]) func repeatedChunksStayInTheirSet(isClean: Bool) throws {
     let first = try Self.set("1", chunksNameIt: false)
     let second = try Self.set("2", seed: 6, chunksNameIt: false)
     let again = first.dropFirst().dropLast().suffix(3)
@@ -499,7 +499,7 @@ import TimelineFormat
     }
   }
 
-  @Test func aSetWithoutAnIdIsOneHoweverItIsCut() throws {
+  @Test func cutsDoNotSplitASetWithoutId() throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     let chunks = try StreamMessages.frames(
       recording, size: 100, identity: SetIdentity(sessionId: "S"))
@@ -514,7 +514,7 @@ import TimelineFormat
   }
 
   /// After a clean end within a declared set, the count continues from the announced one.
-  @Test func aCountGoesOnAfterACleanEnd() throws {
+  @Test func resumingAfterACleanEndKeepsTheCount() throws {
     let messages = try Self.set("x")
     for cut in 2..<messages.count - 1 {
       let trial = try StreamTrial(messages, cutAt: [cut], seed: 7)
@@ -535,7 +535,7 @@ import TimelineFormat
 
   /// A person names the exercise of an open set, or after the workout, and then the whole stream is repeated.
   @Test(arguments: [true, false], [",\"exerciseId\":\"E\"", ""])
-  func anExerciseOutlivesAReplay(isUnderWay: Bool, source: String) throws {
+  func correctedExercisesSurviveAReplay(isUnderWay: Bool, source: String) throws {
     let begin =
       try [Self.start(nil), Self.message("startExercise", source)] + Self.set("x", start: source)
     let correction = Self.message("correctSet", ",\"setId\":\"x\",\"exerciseName\":\"Squat\"")
@@ -559,7 +559,7 @@ import TimelineFormat
   }
 
   /// With a count and an exercise, a correction sets both; with neither, it withdraws the count.
-  @Test func aCorrectionOfBoth() throws {
+  @Test func correctionsSetCountAndExercise() throws {
     var random = RandomSource(seed: 3)
     let trial = try StreamTrial()
     let set = try Self.set("x", end: ",\"reps\":9")

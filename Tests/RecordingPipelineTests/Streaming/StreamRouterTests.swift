@@ -41,7 +41,7 @@ import WorkoutHistory
     }
   }
 
-  @Test func aSetIsKnownByItsSessionAndItsId() {
+  @Test func setsAreIdentifiedBySessionAndId() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [chunk("a", "1"), chunk("b", "1"), chunk("A", "1")], into: &router)
@@ -52,7 +52,7 @@ import WorkoutHistory
       ])
   }
 
-  @Test func aChunkWithoutSessionBelongsToWhatIsOpen() {
+  @Test func chunksWithoutSessionBelongToTheOpenOne() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -68,7 +68,7 @@ import WorkoutHistory
       ])
   }
 
-  @Test func aSetIdThatSeveralSessionsHaveOpenSaysNothing() {
+  @Test func setIdsOpenInSeveralSessionsAreAmbiguous() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -90,7 +90,7 @@ import WorkoutHistory
 
   /// While two people train, a message without a session is refused, unless it names a set that only one of
   /// them has open.
-  @Test(arguments: ["bert", nil]) func nobodysMessageIsRefused(other: String?) {
+  @Test(arguments: ["bert", nil]) func ambiguousMessagesAreRefused(other: String?) {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -106,7 +106,7 @@ import WorkoutHistory
   }
 
   /// A person who starts another session leaves the first one, until a message names it again.
-  @Test func aSessionThatWasLeftIsNotOpen() {
+  @Test func leftSessionsAreNotOpen() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -116,7 +116,7 @@ import WorkoutHistory
     #expect(events.map(\.line) == [5])
   }
 
-  @Test func theEndOfASetThatNobodyStartedIsRefused() {
+  @Test func endingAnUnknownSetIsRefused() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [control("startSet", "a", "1"), control("endSet", "a", "2"), chunk("a", nil)], into: &router)
@@ -128,7 +128,7 @@ import WorkoutHistory
   }
 
   /// A late chunk does not assign its session's current exercise to its own set.
-  @Test func aLateChunkKeepsTheExercise() {
+  @Test func lateChunksKeepTheirExercise() {
     var router = StreamRouter(options: StreamOptions())
     func exercise(_ id: String) -> String {
       "{\"type\":\"startExercise\",\"sessionId\":\"a\",\"exerciseId\":\"\(id)\"}"
@@ -146,7 +146,7 @@ import WorkoutHistory
   }
 
   /// Chunks that arrived before their session was named.
-  @Test func theSessionMayBeNamedLater() {
+  @Test func aSessionMayBeNamedLater() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, _) = routed(
       [chunk(nil, "x"), chunk("a", "x"), chunk("b", "x"), chunk("a", "x")], into: &router)
@@ -168,7 +168,7 @@ import WorkoutHistory
   }
 
   /// Ids are spelled as in the store, and a session without a named person belongs to its owner in the store.
-  @Test func whatTheStoreKnowsOfASession() {
+  @Test func spellingAndPersonComeFromTheStore() {
     var store = RouterStore()
     store.session = { id in
       guard id.uppercased() == "S" else { return nil }
@@ -184,7 +184,7 @@ import WorkoutHistory
     #expect(chunks.map(\.person) == ["anna", nil, nil])
   }
 
-  @Test func endExerciseEndsItsSetsOfItsSessionAlone() {
+  @Test func endExerciseOnlyEndsSetsOfItsSession() {
     var router = StreamRouter(options: StreamOptions())
     func start(_ session: String, _ exercise: String, _ set: String) -> String {
       String(
@@ -207,7 +207,7 @@ import WorkoutHistory
 
   /// Repeating the bytes of a start begins another set only after the first one has ended; before that they
   /// are a repetition.
-  @Test func setsWithoutIdMayStartAlike() {
+  @Test func equalStartsWithoutIdBeginANewSetOnlyAfterTheEnd() {
     var router = StreamRouter(options: StreamOptions())
     let start = control("startSet", "a")
     let end = control("endSet", "a")
@@ -221,7 +221,7 @@ import WorkoutHistory
   }
 
   /// A count without a known set causes a warning.
-  @Test func aCountWithoutASetIsSaid() {
+  @Test func countsWithoutASetCauseAWarning() {
     var router = StreamRouter(options: StreamTrial.options)
     let (_, events) = routed(
       [
@@ -236,7 +236,7 @@ import WorkoutHistory
     #expect(warned.map(\.line) == [1, 3])
   }
 
-  @Test func aPhaseThatIsNoneIsSaid() {
+  @Test func invalidPhasesCauseAWarning() {
     var router = StreamRouter(options: StreamOptions())
     let (_, events) = routed(
       [
@@ -249,7 +249,7 @@ import WorkoutHistory
   }
 
   /// Each key has a unique name in a journal, and can be read back from it.
-  @Test func keysHaveNames() throws {
+  @Test func journalNamesOfKeysAreUnique() throws {
     let keys: [StreamKey] = [
       .set(session: "", id: "A"), .set(session: "S", id: "A"), .set(session: "A", id: "S"),
       .set(session: "", id: "[\"set\",\"S\",\"A\"]"), .session(""), .session("S"),

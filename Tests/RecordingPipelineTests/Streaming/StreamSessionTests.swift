@@ -216,7 +216,7 @@ import WorkoutHistory
 
   /// Saved and restored after each message.
   @Test(arguments: Scenario.allCases, Keeping.allCases)
-  func cutEverywhere(scenario: Scenario, keeping: Keeping) throws {
+  func restoringAfterEveryMessageKeepsTheResults(scenario: Scenario, keeping: Keeping) throws {
     let messages = try Self.messages(scenario, seed: 31)
     let run = try Self.run(messages, cutAt: Array(1..<messages.count), keeping)
     #expect(run.events.contains { $0.contains("setEnded") })
@@ -225,7 +225,7 @@ import WorkoutHistory
 
   /// Every place to cut once, and random places.
   @Test(arguments: Scenario.allCases)
-  func everyPlaceToCut(scenario: Scenario) throws {
+  func cuttingOnceAnywhereKeepsTheResults(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 32)
     let reference = try Self.reference(messages)
     for place in stride(from: 1, to: messages.count, by: isFullRun ? 1 : 17) {
@@ -243,7 +243,7 @@ import WorkoutHistory
   // MARK: - Limits
 
   /// A chunk for a set whose samples are gone is refused, and does not begin another set of that name.
-  @Test func aChunkThatComesTooLateIsRefused() throws {
+  @Test func chunksForReleasedSetsAreRefused() throws {
     var limits = SessionLimits()
     limits.endedSets = 1
     let messages = try Self.messages(.declared, seed: 34)
@@ -263,7 +263,7 @@ import WorkoutHistory
 
   /// A watch may send its samples after the workout.
   @Test(arguments: Scenario.allCases)
-  func allSamplesMayComeAfterTheEnd(scenario: Scenario) throws {
+  func samplesMayArriveAfterTheEnd(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 40)
     let statements = messages.filter { $0.first != 0x52 }
     let late = statements + messages.filter { $0.first == 0x52 }
@@ -305,7 +305,7 @@ import WorkoutHistory
 
   /// A session that has ended keeps only what refuses messages for its sets.
   @Test(arguments: [Scenario.declared, .found])
-  func aSessionThatHasEndedIsSmall(scenario: Scenario) throws {
+  func endedSessionsAreSmall(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 39)
     var session = StreamSession()
     try session.append(messages.dropLast())
@@ -324,7 +324,7 @@ import WorkoutHistory
   }
 
   /// The reader of the results may have the set for longer than the session.
-  @Test func aCorrectionOfAnUnknownSetIsHandedOn() throws {
+  @Test func correctionsOfUnknownSetsArePassedOn() throws {
     let session = StreamSession()
     try session.append([Array(#"{"type":"correctSet","sessionId":"s","setId":"x","reps":7}"#.utf8)])
     let lines = String(decoding: session.takeResults().lines, as: UTF8.self)
@@ -333,7 +333,7 @@ import WorkoutHistory
 
   // MARK: - Hostile snapshots
 
-  @Test func damagedSnapshotsAreRefused() throws {
+  @Test func damagedSnapshotsAreRejected() throws {
     let messages = try Self.messages(.mixed, seed: 36)
     let session = StreamSession()
     try session.append(Array(messages.prefix(messages.count / 2)))
@@ -360,7 +360,7 @@ import WorkoutHistory
   }
 
   /// Another version is named, and the advice is to end sessions before an upgrade.
-  @Test func anotherVersionIsRefused() throws {
+  @Test func snapshotsOfOtherVersionsAreRejected() throws {
     var snapshot = try StreamSession().snapshot()
     let version = 7..<7 + libraryVersion.utf8.count
     snapshot.replaceSubrange(version, with: Array("9.9.9".utf8))
@@ -371,7 +371,7 @@ import WorkoutHistory
   }
 
   /// Numbers that no session has, under a checksum that is right, do not trap.
-  @Test func absurdNumbersDoNotTrap() throws {
+  @Test func invalidNumbersDoNotTrap() throws {
     let messages = try Self.messages(.mixed, seed: 37)
     let session = StreamSession()
     try session.append(Array(messages.prefix(messages.count / 2)))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StreamTranscriptTests {
   private static let page = packageRoot.appendingPathComponent("docs/stream-protocol.md")
 
-  @Test func theTranscriptIsWhatHappens() throws {
+  @Test func transcriptMatchesTheOutput() throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let transcript = try #require(page.components(separatedBy: "## Transcript").last)
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
