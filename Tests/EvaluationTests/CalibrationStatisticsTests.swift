@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CalibrationStatisticsTests {
   @Test func statisticsOfASmallExample() throws {
-    // By hand; of 3 × 1 pairs all but (.6 < .7) are in order.
+    // Computed by hand: of 3 × 1 pairs, all but (.6 < .7) are in order.
     let statistics = try #require(
       CalibrationStatistics([(0.9, true), (0.8, true), (0.6, true), (0.7, false)]))
     #expect(abs(statistics.brierScore - (0.01 + 0.04 + 0.16 + 0.49) / 4) < 1e-12)

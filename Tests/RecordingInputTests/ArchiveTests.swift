@@ -4,8 +4,7 @@ import Testing
 
 @testable import RecordingInput
 
-/// Compressed inputs: intact, broken and hostile. They are written with Python; without it the tests are
-/// skipped.
+/// Compressed inputs: intact, damaged and hostile. Python writes them; without it the tests are skipped.
 @Suite(.enabled(if: hasPython, "needs python3")) struct ArchiveTests {
   private let folder: TemporaryFolder
 
@@ -132,7 +131,7 @@ import Testing
     #expect(try files[0].bytes(beside: base + "absent.json") == nil)
   }
 
-  /// Recognizing the format does not read the whole content: here that would detect the damage.
+  /// Recognizing the format does not read the whole content, which would detect the damage.
   @Test(arguments: ["DEFLATED", "STORED"]) func readingAHeadIgnoresDamage(method: String) throws {
     try python(
       """
@@ -152,8 +151,8 @@ import Testing
     #expect(try files[1].head().starts(with: Array("one\n".utf8)))
   }
 
-  /// Python writes zip64 above a limit, which is lowered so that a small archive has all zip64 parts: sizes
-  /// and offsets in extra fields, and an end record with its locator.
+  /// Python writes zip64 above a limit. It is lowered here, so that a small archive has all zip64 parts:
+  /// sizes and offsets in extra fields, and an end record with its locator.
   private static let makesZip64 = """
     import zipfile
     zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0

@@ -53,7 +53,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// Other systems take no such names.
+    /// Other systems do not allow such names.
     @Test func namesInOtherEncodingsAreReported() throws {
       let name =
         (folder.path + "/").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xDC)]

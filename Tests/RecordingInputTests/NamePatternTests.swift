@@ -24,13 +24,13 @@ import Testing
     let names = ["011224_A", "241124_B", "100125_C", "040125_D", "310125_E"]
     let resolved = try labels.resolved(for: names)
     let days = names.map { (resolved.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
-    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04, 2025-01-31; 2031-01-25 is to come.
+    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04 and 2025-01-31; 2031-01-25 is in the future.
     #expect(days == [20_058, 20_051, 20_098, 20_092, 20_119])
     let told = try NamePattern("{date:yymmdd}_{exercise}")
     #expect(told.label(of: "011224_A")?.date == 1_009_152_000)
   }
 
-  /// The 26th of November 2024 was stored as the 24th of November 2026, without a word.
+  /// Regression: the 26th of November 2024 was silently stored as the 24th of November 2026.
   @Test func ambiguousDatesAreNotGuessed() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
@@ -41,7 +41,7 @@ import Testing
     #expect(throws: NamePattern.Failure.self) {
       try labels.resolved(for: ["241124_A", "2024-11-25_B"])
     }
-    // Both formats make the same day of it.
+    // Both formats give the same day.
     #expect(try labels.resolved(for: ["241124_A"]).label(ofRecording: "241124_A").date != nil)
     labels.pattern = try NamePattern("{date:ddmmyy}_{exercise}")
     #expect(
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// A date is that of the recording's first sample; its other parts begin later.
+  /// The date belongs to the recording's first sample; its other parts start later.
   @Test func datePartsAreMatchedByPosition() {
     let label = RecordingLabel(date: 1_795_305_600)
     let dates = [1000.0, 1060].map { start in
@@ -122,7 +122,7 @@ import Testing
     #expect(dates == [1_795_305_600, 1_795_305_660])
   }
 
-  /// A recording may be called with or without the endings of its file.
+  /// A recording may be named with or without its file extensions.
   @Test(arguments: [
     ("a/x.csv", ["x.csv", "x"]), ("x.csv.gz", ["x.csv.gz", "x.csv", "x"]),
     ("x.frames", ["x.frames", "x"]), ("x.motiondata", ["x.motiondata", "x"]),
@@ -147,7 +147,7 @@ import Testing
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{exercise}")
     #expect(labels.label(ofRecording: path).exercise == exercise)
-    // An ending that is not known is none where the pattern fits without it alone.
+    // An unknown extension is removed if the pattern matches only without it.
     labels.pattern = try NamePattern("{exercise}_S{set}")
     #expect(labels.label(ofRecording: "curl_S2.motiondata").set == 2)
   }

@@ -19,7 +19,7 @@ import Testing
     #expect(names.count == 3 && names == names.sorted())
   }
 
-  /// A history would truncate such an id. Its samples are counted and stored all the same.
+  /// A history would truncate such an id. Its samples are counted and stored nevertheless.
   @Test func idsWithNULAreOmitted() async throws {
     let folder = try TemporaryFolder()
     let samples = (0..<200).map { "{\"timestamp\":\(Double($0) / 50),\"gravityZ\":-1}" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordingPipeline
 
-/// Which files become which recordings.
+/// Grouping of sensor files into recordings.
 @Suite struct SensorFilesTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// The figures of a stored set, and how its table fits a narrow terminal.
+/// The figures of a stored set, and the layout of its table on a narrow terminal.
 @Suite struct AnalysisTextTests {
   @Test func longTextWrapsAtSpaces() {
     #expect(AnalysisText.wrapped("one two three", width: nil) == ["one two three"])
@@ -27,7 +27,7 @@ import Testing
     }
     let table = try ReptraceRun(["history", "show", store, "1", "--output", "table"])
     #expect(table.output.contains("lifting s"))
-    // Not a terminal: no picture.
+    // The output is not a terminal, so there is no picture.
     let hasPicture = table.output.contains("█")
     #expect(!hasPicture)
   }

@@ -18,7 +18,7 @@ import Testing
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path(name))), as: UTF8.self)
   }
 
-  /// The tables of a folder without what differs from run to run: the time taken.
+  /// Returns the tables of a folder, without the processing time, which varies.
   private func tables(_ out: String) throws -> [String] {
     let recordings = try text("\(out)/recordings.csv").split(separator: "\n").map { line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -59,7 +59,7 @@ import Testing
     #expect(manifest["version"] as? String != nil && manifest["commit"] as? String != nil)
   }
 
-  /// Files of sensors that do not fit together are recordings of their own, each with its facts.
+  /// Sensor files that do not fit together are separate recordings, each with its own facts.
   @Test func eachRecordingHasItsOwnFacts() throws {
     for (sensor, count, rate, start) in [
       ("TotalAcceleration", 500, 50.0, 0.0), ("Gyroscope", 100, 25, 5000),
@@ -75,7 +75,7 @@ import Testing
     #expect(rows.contains("TotalAcceleration.csv,ok,500,50.00,9.98,"))
   }
 
-  /// The store was deleted, or replaced by none: what it held is saved again.
+  /// If the store was deleted or replaced by an empty one, its contents are saved again.
   @Test func recordingsMissingFromTheHistoryAreRecounted() throws {
     let arguments = [
       "process", folder.path("in"), "--out", folder.path("out"), "--store",
@@ -90,7 +90,7 @@ import Testing
     #expect(try ReptraceRun(["history", "list", folder.path("h.sqlite")]).lines.count == 3)
   }
 
-  /// Labels name a recording in the same way everywhere, and those that fit none are told.
+  /// Labels name recordings in the same way everywhere, and unused ones are listed.
   @Test func labelsMatchNamesWithoutExtensions() throws {
     for name in ["x.csv", "y.csv", "z.txt"] {
       try folder.writeCurls(reps: 6, to: "ends/\(name)")
@@ -116,7 +116,7 @@ import Testing
     let pictures = try text("e.html")
     for name in ["x", "y", "z"] { #expect(pictures.contains("aria-label=\"\(name)\"")) }
 
-    // Two of one name.
+    // Two files have the same name.
     try folder.writeCurls(reps: 5, to: "ends/other/x.csv")
     try folder.write("no recording", to: "ends/y.txt")
     let ambiguous = try ReptraceRun(
@@ -125,7 +125,7 @@ import Testing
     #expect(ambiguous.errors.contains("x may be ") && !ambiguous.errors.contains("y may be "))
   }
 
-  /// No time between its samples can be told, and the others do not suffer from it.
+  /// Its sampling interval cannot be determined.
   @Test func unusableRecordingsDoNotAffectOthers() throws {
     try folder.write(
       "timestamp,accelerationX,accelerationY,accelerationZ\n-1e308,0,0,1\n1e308,0,0,1\n",
@@ -140,7 +140,7 @@ import Testing
     #expect(try self.tables("absurd") == tables)
   }
 
-  /// A limit on a file's size is what a full disk is: status 74, the file's name, nothing half-written.
+  /// A limit on the file size acts like a full disk: status 74, the file's name, and no partial file.
   @Test func unwritableTablesAreReported() throws {
     let run = try ReptraceRun(
       ["process", "in", "--out", "limited", "--jobs", "1"], in: folder.url,
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func killedRunsAreResumed() throws {
-    // The last one takes long enough to be killed before its end.
+    // The last recording takes long enough to be killed while it is processed.
     try folder.writeCurls(reps: 150, to: "in/z_long.csv")
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
     #expect(try ReptraceRun(undisturbed).status == 1)
@@ -183,13 +183,13 @@ import Testing
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
     #expect(again.errors.contains("4 of an earlier run"))
     #expect(try tables("killed") == tables("whole"))
-    // Other options are another run.
+    // Other options make another run.
     let other = try ReptraceRun(
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume", "--one-set"])
     #expect(!other.errors.contains("of an earlier run"))
   }
 
-  /// Taken over is what has the same content, label and column description.
+  /// Results are reused only if content, label and column description are equal.
   @Test func changedRecordingsAreRecounted() throws {
     func run() throws -> String {
       try ReptraceRun([

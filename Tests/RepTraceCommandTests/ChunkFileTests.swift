@@ -3,7 +3,7 @@ import MotionSynthesis
 import TestSupport
 import Testing
 
-/// Recordings cut into the watch app's chunk files count like the whole.
+/// Recordings cut into the watch app's chunk files give the same counts.
 @Suite struct ChunkFileTests {
   private struct Sidecar: Encodable {
     var type = "sensorData"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// The command as a coach uses it: files of a day, a spreadsheet, corrections.
+/// The command as used by a coach: files of a day, a spreadsheet, corrections.
 @Suite struct CoachTests {
   private let folder: ScratchFolder
   private let store: String
@@ -18,7 +18,7 @@ import Testing
     try ReptraceRun(["history"] + arguments)
   }
 
-  /// Files of two exercises on one day and one on the next.
+  /// Processes files of two exercises on one day and one on the next.
   private func process(_ more: String...) throws -> ReptraceRun {
     for (name, reps) in [
       ("241124_CURL_W7_5_S1_R5", 5), ("241124_CURL_W7_5_S2_R6", 6), ("251124_PRESS_W20_S1_R7", 7),
@@ -39,7 +39,7 @@ import Testing
 
   private func id(_ index: Int) throws -> String { try #require(sets()[index]["id"] as? String) }
 
-  /// A run with a terminal on all its streams.
+  /// Runs the command with a terminal on all its streams.
   private func onTerminal(_ line: String, typed: String = "", columns: Int = 200) throws -> String {
     let run = try ReptraceRun(
       [line], in: folder.url, input: Data(typed.utf8),
@@ -106,7 +106,7 @@ import Testing
     #expect(try process("--store", store).status == 0)
     #expect(try sets().map { $0["id"] as? String } == before)
     #expect(try history("workouts", store, "--count").output == "2\n")
-    // Somebody else's workout on the same day is another one.
+    // Another person's workout on the same day is separate.
     _ = try folder.writeCurls(reps: 8, to: "bea.csv")
     _ = try ReptraceRun([
       "process", folder.path("bea.csv"), "--store", store, "--user", "bea", "--date", "2024-11-24",
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: Changes
 
-  /// `delete 1` and then `delete 2` deleted the third set.
+  /// `delete 1` followed by `delete 2` used to delete the third set.
   @Test func shiftedNumbersAreRefused() throws {
     _ = try process("--store", store)
     let third = try id(2)
@@ -265,7 +265,7 @@ import Testing
     let workouts = try history("workouts", store, "--output", "ndjson").objects()
     #expect(Set(workouts.compactMap { $0["user"] as? String }) == ["Ana", "Bea"])
     #expect(try history("workouts", store, "--user", "ANA", "--count").output == "1\n")
-    // Without a person, a workout is found whoever did it.
+    // Without `--user`, the workout of any person is found.
     let key = try #require(workouts.first?["workout"] as? String)
     #expect(try history("delete", store, "--workout", String(key.prefix(8))).status == 0)
     #expect(try sets().count == 1)
@@ -343,7 +343,7 @@ import Testing
     let copy = folder.path("copy.sqlite")
     #expect(try history("backup", store, copy).status == 0)
     try FileManager.default.removeItem(atPath: store)
-    // The log of the lost history would be taken for a part of the copy.
+    // SQLite would apply the lost history's log to the copy.
     try folder.write("log", to: "gym.sqlite-wal")
     let refused = try history("backup", copy, store)
     #expect(refused.status == 73 && refused.errors.contains("gym.sqlite-wal: exists already"))

@@ -37,7 +37,7 @@ import Testing
     #expect(report["calibration"] != nil)
   }
 
-  /// Counts from 2 s before the set to 2 s after it, like `process --one-set` for that part.
+  /// Counts from 2 s before the set to 2 s after it, like `process --one-set` of that part.
   @Test func givenSetsAreCountedWithAMargin() throws {
     let rows = ProcessCommandTests.curls(reps: 8).split(separator: "\n")
     let part = rows.filter { row in
@@ -81,7 +81,7 @@ import Testing
     #expect(try evaluate("--where", "sure=maybe").status == 65)
   }
 
-  /// In a stream, each labelled set is declared, and whole recordings are searched.
+  /// Each labeled set is streamed as declared, and whole recordings are searched.
   @Test func measuresLiveLatency() throws {
     let run = try evaluate("--live", "--output", "json")
     #expect(run.status == 0)

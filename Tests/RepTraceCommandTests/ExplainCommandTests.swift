@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `explain` on what was not counted.
+/// `explain` for movements that were not counted.
 @Suite struct ExplainCommandTests {
   private let folder: ScratchFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The fixtures, as a newcomer meets them.
+/// The fixtures, processed like by a new user.
 @Suite struct FixtureTests {
   private let labels = PackageFolder.path("fixtures/labels.csv")
   private let recordings = fixtureRecordings.path
@@ -16,7 +16,7 @@ import Testing
     let total = try #require(try run.objects().first?["total"] as? [String: Any])
     #expect(total["sets"] as? Int == 19)
     let exact = try #require(total["exact"] as? Int)
-    // All but the recording whose chunks were lost.
+    // All but the recording with lost chunks.
     #expect(exact >= 18)
   }
 

@@ -53,7 +53,7 @@ import Testing
     #expect(row["correctedReps"] as? Int == 7)
   }
 
-  /// A confirmed name is shown in every format.
+  /// The name is shown in every format.
   @Test func confirmedNamesAreShown() throws {
     func history(_ command: String, _ arguments: String...) throws -> ReptraceRun {
       try ReptraceRun(["history", command, store] + arguments)
@@ -69,7 +69,7 @@ import Testing
         ["history", command[0], store] + command.dropFirst() + ["--output", "table"])
       #expect(table.output.contains("Bench press, wide"), "\(table.output)")
     }
-    // Refused as a whole.
+    // The correction is rejected as a whole.
     let refused = try history("correct", "1", "--reps", "3", "--exercise", " ")
     #expect(refused.status == 64)
     let after = try history("list", "--output", "ndjson").objects().first
@@ -87,7 +87,6 @@ import Testing
     #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
   }
 
-  /// `delete` finds the set that `list` shows for equal arguments.
   @Test func deleteFindsTheListedSetOfAPerson() throws {
     let path = folder.path("two.sqlite")
     var lines: [String] = []

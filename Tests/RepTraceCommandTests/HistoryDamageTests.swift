@@ -2,7 +2,7 @@ import Foundation
 import MotionSynthesis
 import Testing
 
-/// Flips and cuts in a history, at commands: an error or the right answer.
+/// Commands on histories with flipped or missing bytes: an error or the right answer.
 /// `Tests/Kills/history_damage.py` does the same thousands of times.
 struct HistoryDamageTests {
   private static let commands = [

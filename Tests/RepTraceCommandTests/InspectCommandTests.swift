@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Information about inputs: structure, irregularities, values that can be estimated.
+/// Information about inputs: structure, irregularities, and quantities that can be estimated.
 @Suite struct InspectCommandTests {
   private func fixture(_ name: String) -> String { PackageFolder.recording(name) }
 

@@ -52,7 +52,7 @@ import Testing
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
   }
 
-  /// A set that resembles a known movement of the person has a higher confidence than one that does not.
+  /// A set that resembles a known movement of the person has a higher confidence.
   @Test func knownMovementsAffectTheConfidence() throws {
     func confidence(knowing learned: String) throws -> Double {
       let store = folder.path("\(UUID().uuidString).sqlite")
@@ -88,8 +88,8 @@ import Testing
     #expect(anew.output == before)
   }
 
-  /// Without a user, the movements are those of all users. A timeline that cannot be read must not affect
-  /// other sets.
+  /// Without a user, the movements are those of all people. An unreadable timeline must not affect other
+  /// sets.
   @Test func damagedSetsDoNotAffectOthers() throws {
     try learnCurls()
     for reps in [7, 10] {

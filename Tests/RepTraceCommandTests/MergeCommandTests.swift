@@ -2,7 +2,7 @@ import Foundation
 import MotionSynthesis
 import Testing
 
-/// Two histories of one person, brought together.
+/// Merging two histories of one person.
 @Suite struct MergeCommandTests {
   private let folder: ScratchFolder
   private let store: String
@@ -33,7 +33,7 @@ import Testing
     return run
   }
 
-  /// Corrected counts by recording; -1 where there is no correction.
+  /// Returns corrected counts by recording; -1 without a correction.
   private func corrections(_ store: String) throws -> [String: Int] {
     let sets = try history("list", store, "--output", "ndjson").objects()
     return Dictionary(
@@ -58,14 +58,14 @@ import Testing
     #expect(try history("verify", store).output.contains("no damage found"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
-    // A second time, and in the other direction.
+    // Merge again, in both directions.
     let again = try #require(try merge().objects().first)
     #expect(again["received"] as? Int == 0 && again["receivedBytes"] as? Int == 0)
     #expect(try ReptraceRun(["merge", other, store]).status == 0)
     #expect(try corrections(other) == corrections(store))
   }
 
-  /// Also where one file is a copy of the other, and both were used since.
+  /// This also holds if one file is a copy of the other, and both were used since.
   @Test func theLaterCorrectionWins() throws {
     try process(reps: 8, into: store)
     try process(reps: 7, into: store)
@@ -119,7 +119,7 @@ import Testing
     #expect(try corrections(store) == before)
   }
 
-  /// A damaged history is named and refused, or its damage does not matter.
+  /// A damaged history is reported and refused, unless the damage is harmless.
   @Test func damagedHistoriesAreRefused() throws {
     try process(reps: 8, into: other)
     let intact = try Data(contentsOf: URL(fileURLWithPath: other))

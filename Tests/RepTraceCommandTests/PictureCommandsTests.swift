@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `plot`, `report` and `explain` as scripts use them.
+/// `plot`, `report` and `explain` as used by scripts.
 @Suite struct PictureCommandsTests {
   private let folder: ScratchFolder
   private let recording: String
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// They show somebody's body: nobody else reads them, even where an older page could be read.
+  /// Pictures show a person's body, so nobody else may read them, even if they replace a readable page.
   @Test func pagesArePrivate() throws {
     let page = folder.path("page.html")
     try Data("old".utf8).write(to: URL(fileURLWithPath: page))
@@ -70,7 +70,7 @@ import Testing
     #expect(evaluation.contains("The worst sets"))
   }
 
-  /// A page of one's progress once held somebody else's sets, without a name.
+  /// Regression: a page of one person's progress held somebody else's sets, without a name.
   @Test func reportsOfAHistorySeparatePeople() throws {
     let store = folder.path("history.sqlite")
     let other = try folder.writeCurls(reps: 8, to: "other.csv")
@@ -107,7 +107,7 @@ import Testing
     #expect(isCounted)
   }
 
-  /// A recording without a set once vanished from the report.
+  /// Regression: a recording without a set was missing from the report.
   @Test func reportsListRecordingsWithoutASet() throws {
     let still = (0..<1500).map { "\(Double($0) / 50),0,0,0,0,0,0,0,0,-1,0,0,0" }
     let header = try #require(ProcessCommandTests.curls(reps: 1).split(separator: "\n").first)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody else may have put a link where a command writes: it never leads elsewhere.
+/// Commands never write through a link that another user may have planted.
 @Suite struct PlantedLinksTests {
   private let folder: ScratchFolder
   private let victim: String

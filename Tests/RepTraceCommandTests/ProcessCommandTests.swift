@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// `reptrace process` as scripts see it.
+/// `reptrace process` as used by scripts.
 @Suite struct ProcessCommandTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A set of curls as a CSV file with the recording app's names: 4 s of stillness, `reps` slow
-  /// turns of the forearm, stillness.
+  /// Returns a set of curls as CSV with the recording app's names: 4 s of stillness, `reps` slow rotations of
+  /// the forearm, stillness.
   static func curls(reps: Int, rows extra: (Int) -> String? = { _ in nil }) -> String {
     var lines = [
       "timestamp,accelerationX,accelerationY,accelerationZ,rotationX,rotationY,rotationZ,"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// Whatever is printed for a set names it.
+/// Every id that is printed for a set can be used to refer to it.
 @Suite struct StoredReferenceTests {
   private let key = "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1"
 

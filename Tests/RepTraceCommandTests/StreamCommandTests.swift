@@ -85,8 +85,8 @@ import WorkoutHistory
     }
   }
 
-  /// A service that is restarted in the middle of everything numbers its events consecutively, and its
-  /// history equals that of one run.
+  /// A service that is restarted anywhere numbers its events consecutively, and its history equals that of
+  /// one run.
   @Test func cleanRestartsLoseNothing() throws {
     let scratch = try ScratchFolder()
     let whole = scratch.path("whole.sqlite")
@@ -140,8 +140,8 @@ import WorkoutHistory
     #expect(whole.contains("\"startTime\":1747932584.338"))
   }
 
-  /// A second stream would finalize the sets of the first: it is refused, and the first continues. `process`
-  /// may save at the same time, even the set that is being streamed.
+  /// A second stream would finalize the sets of the first, so it is refused and the first continues.
+  /// `process` may save at the same time, even the set that is being streamed.
   @Test func concurrentStreamsAreRefused() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -202,7 +202,7 @@ import WorkoutHistory
     run.finish()
   }
 
-  /// Messages saved to a file that was deleted must not be acknowledged.
+  /// Messages saved to a deleted file must not be acknowledged.
   @Test(arguments: [false, true]) func deletingTheStoreEndsTheStream(isReplaced: Bool) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -215,7 +215,6 @@ import WorkoutHistory
     #expect(!run.finish(status: 74).contains("\"event\":\"ack\""))
   }
 
-  /// Another name of the same file is the same history.
   @Test func hardLinksAreTheSameStore() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -244,7 +243,8 @@ import WorkoutHistory
     return run.process
   }
 
-  /// If nobody reads the output, the process still ends after SIGTERM, and the next run emits the missing events.
+  /// If nobody reads the output, the process still ends after SIGTERM, and the next run emits the missing
+  /// events.
   @Test func drainingHasADeadline() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -309,7 +309,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--gap-wait=-1"], input: input).status == 64)
   }
 
-  /// Chunks of a session, with additional members; a set of at most six reps.
+  /// Returns the chunks of a session, with additional members; a set of at most six reps.
   private func chunks(_ members: String = "") -> [String] {
     let rows = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
       .map { $0.split(separator: ",") }
@@ -330,7 +330,7 @@ import WorkoutHistory
     return try run.objects()
   }
 
-  /// The caller chooses the operating point, as for `process`.
+  /// The option is the same as for `process`.
   @Test func setProbabilityCanBeChosen() throws {
     let chunks = chunks(#""sessionId":"S","#)
     for (probability, sets) in [("0.5", 1), ("1", 0)] {
@@ -368,7 +368,7 @@ import WorkoutHistory
     }
   }
 
-  /// Sets are named by the movements of their own person, not of others in the store.
+  /// Sets get candidates from the movements of their own person, not of others in the store.
   @Test(arguments: ["", "bob"]) func candidatesComeFromTheOwnPerson(learned: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Tests/PostgreSQLSyncTests` syncs with a server.
+/// `Tests/PostgreSQLSyncTests` tests synchronization with a server.
 @Suite struct SyncCommandTests {
   @Test func historyAndAddressAreRequired() throws {
     let run = try ReptraceRun(["sync", "history.sqlite"])

@@ -25,7 +25,7 @@ import Testing
     #expect(facts.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
   }
 
-  /// A version that is raised in one place only would be a lie here.
+  /// Guards against raising the version in one place only.
   @Test func schemaVersionIsTheLastMigrationsNumber() throws {
     let last = try #require(HistoryMigrations.steps.last)
     #expect(last.name == "v\(HistoryStore.schemaVersion)")

@@ -27,7 +27,7 @@ import Testing
     String(try #require(try Regex("aria-label=\"([^\"]*)\"").firstMatch(in: svg)?[1].substring))
   }
 
-  /// Counts beyond the axis share its last cell. Right ones used to hide wrong ones.
+  /// Counts beyond the axis share its last cell. Regression: correct ones hid wrong ones.
   @Test func wrongCountsAreDrawnBesideCorrectOnes() throws {
     let svg = ConfusionDrawing.svg([
       (50, 50), (50, 50), (100, 100), (49, 50), (49, 50), (101, 100), (45, 38), (50, 38),

@@ -81,7 +81,7 @@ import Testing
     #expect(try chart("Volume", group).series[0].points.map(\.y) == [792.5, 715])
   }
 
-  /// Reps at 60 kg and at 80 kg are no trend.
+  /// Reps at 60 kg and at 80 kg do not form a trend.
   @Test func repsLineConnectsSetsOfOneLoad() throws {
     let sets = [60.0, 80, 60, 80].enumerated().map {
       set("row", day: $0, weight: $1, reps: 10 - $0)
@@ -109,7 +109,7 @@ import Testing
     #expect(try chart("Reps", group).note.contains("the loads are not recorded"))
   }
 
-  /// Somebody else's sets once stood in the line of one's progress.
+  /// Regression: another person's sets were part of the line.
   @Test func setsOfTwoPeopleAreNotJoined() throws {
     let page = try page([
       set("row", day: 0), set("row", day: 0, user: "bob"), set("row", day: 1),

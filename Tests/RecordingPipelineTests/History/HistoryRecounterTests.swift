@@ -9,7 +9,6 @@ import TimelineFormat
 
 @testable import WorkoutHistory
 
-/// Recounts the recordings of a history.
 @Suite struct HistoryRecounterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -21,7 +20,7 @@ import TimelineFormat
 
   private let provenance = TimelineProvenance(writer: "t", detector: "d 2")
 
-  /// Curls, one every two seconds, with rest before and after.
+  /// Returns curls, one every two seconds, with rest before and after.
   private func curls(_ reps: Int) -> MotionBatch {
     SyntheticMotion.curls(reps: reps, period: 2, pause: 0, restSeconds: 10).samples
   }
@@ -54,7 +53,7 @@ import TimelineFormat
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
-  /// Older versions lost the sets of a session that was cut by a restart, but kept its samples.
+  /// Older versions lost the sets of a session that was interrupted by a restart, but kept its samples.
   @Test func recordingsWithoutSetsAreSearched() throws {
     let samples = curls(9)
     let found = RepDetector.detectSets(in: samples)

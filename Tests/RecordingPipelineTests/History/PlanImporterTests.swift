@@ -7,7 +7,7 @@ import Testing
 @testable import TrainingPlans
 @testable import WorkoutHistory
 
-/// Imports plans: seed 003's flow 3.
+/// Import of plans: flow 3 of seed 003.
 @Suite struct PlanImporterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -76,7 +76,7 @@ import Testing
     #expect(report.unmatched.map(\.name) == ["Voador", "Yoga"])
     #expect(report.unmatched.map(\.place) == ["plan 1, item 5", "plan 3, item 1"])
     #expect(report.emptyPlans == ["Nada"])
-    // A second import of the file changes nothing.
+    // Importing the file again changes nothing.
     let changes = try store.sync.changes()
     let again = try PlanImporter(date: Date(timeIntervalSince1970: 9)).importPlans(
       text, into: store)

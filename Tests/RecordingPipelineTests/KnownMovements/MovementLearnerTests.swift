@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// Learns a person's movements from a history.
 @Suite struct MovementLearnerTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -77,7 +76,7 @@ import WorkoutHistory
     #expect(try MovementLearner().learn(store).isEmpty)
   }
 
-  /// Deletion takes effect at once, whatever is deleted and without another run of the learner.
+  /// Any deletion takes effect at once, without another run of the learner.
   @Test func deletedSetsAreForgotten() throws {
     for what in 0..<3 {
       let set = try save("\(what)", exercise: "curl", day: what)

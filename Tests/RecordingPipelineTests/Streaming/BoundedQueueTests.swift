@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func cancellationReleasesWaitingThreads() throws {
-    // Most of the times the other one waits by then.
+    // Mostly, the other thread is waiting by then.
     for _ in 0..<20 {
       let full = BoundedQueue<Int>(capacity: 1)
       #expect(full.push(1))

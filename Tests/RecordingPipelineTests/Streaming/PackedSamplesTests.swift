@@ -6,7 +6,7 @@ import Testing
 @testable import RecordingPipeline
 
 struct PackedSamplesTests {
-  /// Columns of every kind, with every kind of exception, come back bit for bit.
+  /// Columns of every kind, with every kind of exception, are restored bit for bit.
   @Test(arguments: 0..<60) func isLossless(seed: Int) {
     var random = RandomSource(seed: UInt64(seed))
     let count = [1, 2, 3, 99, 100, 101, 1000][seed % 7]
@@ -50,7 +50,7 @@ struct PackedSamplesTests {
     }
   }
 
-  /// Bytes of a journal that somebody changed are refused, or mean something else; nothing traps.
+  /// Altered bytes of a journal are rejected or decode to other values, but never trap.
   @Test func damagedBytesDoNotTrap() {
     var random = RandomSource(seed: 3)
     var chunk = DecodedChunk(

@@ -58,7 +58,7 @@ import WorkoutHistory
     #expect(orders(&registry).first == "finalize \(key(1).text)")
   }
 
-  /// A set leaves memory once the store has it for certain: saved, and some batches later.
+  /// A set leaves memory only once the store is certain to have it: saved, and some batches later.
   @Test func unsavedSetsStayInMemory() {
     var registry = registry(ended: 0, keepsJournal: true)
     touch(&registry, 1)

@@ -34,7 +34,7 @@ import Testing
     #expect(names.last == "setEnded")
     #expect(names.count { $0 == "setEnded" } == 1)
     #expect(events.allSatisfy { $0.identity.setId == "set" && $0.clock == .device })
-    // Each rep counts on from the one before, or from what the count was corrected to.
+    // Each rep continues from the previous count or its correction.
     var (count, reps) = (0, 0)
     for event in events {
       switch event.kind {
@@ -72,7 +72,7 @@ import Testing
       messages + [StreamMessages.control("endSet", identity), lost], options: options)
     #expect(late.count { $0.name == "gap" } == 1)
     #expect(late.last?.name == "setRevised")
-    // In time, it is as if it had not been late.
+    // In time, the chunk leaves no trace of a gap.
     messages.insert(lost, at: 5)
     #expect(try !run(messages).map(\.name).contains("gap"))
     #expect(try run(messages).map(\.name) == run(try frames(recording)).map(\.name))
@@ -143,7 +143,7 @@ import Testing
     #expect(refused.count { $0.name == "setEnded" } == 1)
   }
 
-  /// With a store, what has ended stays a while: it makes no other set end.
+  /// With a store, ended samples stay for a while, but do not end other sets.
   @Test func endedSamplesDoNotEndOtherSets() throws {
     let recording = try StreamMessages.recording(seed: 6)
     func message(_ set: Int, _ rows: Range<Int>) throws -> [UInt8] {
@@ -161,7 +161,8 @@ import Testing
     }
   }
 
-  /// With a store a set stays in memory until the store has its late chunks: many sets wait together.
+  /// With a store, sets stay in memory until the store has their late chunks: many sets wait at the same
+  /// time.
   @Test func setsWithLateChunksLeaveMemory() throws {
     let recording = try StreamMessages.recording(seed: 6)
     var options = StreamOptions()
@@ -214,7 +215,7 @@ import Testing
     #expect(end.first { $0 == "setEnded" || $0 == "ack" } == "setEnded")
     #expect(end.count { $0 == "ack" } == messages.count)
 
-    // Nothing moves: rest is acknowledged within a minute.
+    // Without motion, rest is acknowledged within a minute.
     let still = Recording(
       name: "still",
       samples: MotionBatch([

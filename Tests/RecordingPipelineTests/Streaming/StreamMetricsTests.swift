@@ -53,7 +53,7 @@ import Testing
     for type in types { #expect(text.contains("# HELP \(type) "), "\(type)") }
   }
 
-  /// The page of operators names each of them.
+  /// docs/service.md names every metric.
   @Test func theDocumentationNamesEveryMetric() throws {
     let page = try String(
       contentsOf: packageRoot.appendingPathComponent("docs/service.md"), encoding: .utf8)

@@ -13,7 +13,8 @@ import WorkoutHistory
 @Suite struct StreamPropertyTests {
   private static let trials = isFullRun ? 100 : 3
 
-  /// Chunks of a set in random order, some repeated, some overlapping, with `endSet` at a random position.
+  /// Returns the chunks of a set in random order, some repeated, some overlapping, with `endSet` at a random
+  /// position.
   private func scrambled(
     _ recording: Recording, _ identity: SetIdentity, random: inout RandomSource
   ) throws -> [[UInt8]] {
@@ -117,8 +118,8 @@ import WorkoutHistory
     }
   }
 
-  /// One engine stops at a random moment, and another continues with the messages after the last acknowledged
-  /// one: the store is as if there had been no interruption.
+  /// One engine stops at a random time, and another continues after the last acknowledged message. The store
+  /// equals that of an uninterrupted run.
   @Test(arguments: 0..<trials)
   func restartedEngines(trial: Int) throws {
     var random = RandomSource(seed: UInt64(3000 + trial))
@@ -156,7 +157,7 @@ import WorkoutHistory
     #expect(try disturbed.contents() == reference.contents())
   }
 
-  /// A set has ended, the program is restarted, and the wearer still rests.
+  /// A set ends, the program is restarted, and the wearer still rests.
   @Test func restContinuesAfterARestart() throws {
     var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")

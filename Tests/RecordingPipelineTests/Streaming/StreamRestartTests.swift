@@ -10,10 +10,9 @@ import TimelineFormat
 @testable import RecordingPipeline
 @testable import WorkoutHistory
 
-/// However a stream is divided into runs, by clean ends or kills, its history equals that of the undivided
-/// stream.
+/// Dividing a stream into runs, by clean ends or kills, does not change its history.
 @Suite struct StreamRestartTests {
-  /// A session of three sets with rest between them, in chunks of five seconds.
+  /// Returns a session of three sets with rest between them, in chunks of five seconds.
   private static func session(seed: UInt64, isDeclared: Bool) throws -> [[UInt8]] {
     var options = SynthesisOptions(seed: seed)
     options.sets = 3
@@ -38,7 +37,7 @@ import TimelineFormat
     return messages + [StreamMessages.control("endWorkout", session)]
   }
 
-  /// Cuts at every place, with declared and detected sets, by a clean end and by a kill.
+  /// Cuts the stream at every place, with declared and detected sets, by a clean end and by a kill.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
   func cuttingOnceAnywhereKeepsTheResults(isDeclared: Bool, isClean: Bool) throws {
     let messages = try Self.session(seed: 71, isDeclared: isDeclared)
@@ -57,8 +56,8 @@ import TimelineFormat
     case kept, damaged, ofAnotherBuild, missing, unreadableMessage
   }
 
-  /// After a kill a set is counted on from its snapshot, or from the start if the snapshot is unusable; later
-  /// events equal those of the undivided stream.
+  /// After a kill counting resumes from the set's snapshot, or from the start if the snapshot is unusable.
+  /// Later events equal those of the undivided stream.
   @Test(arguments: SnapshotFate.allCases, [true, false])
   func countingResumesFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
     var random = RandomSource(seed: 15)
@@ -141,7 +140,7 @@ import TimelineFormat
     #expect(try divided.contents() == expected)
   }
 
-  /// A set is declared after an earlier run detected sets in the session: these are dropped.
+  /// The detected sets of the earlier run are dropped.
   @Test func declaringASetAfterARestartDropsDetectedSets() throws {
     var messages = try Self.session(seed: 72, isDeclared: false)
     let identity = SetIdentity(sessionId: "session-72", setId: "late")
@@ -152,7 +151,7 @@ import TimelineFormat
     #expect(divided.finalAnswers == reference.finalAnswers)
   }
 
-  /// Late health readings in bursts belong to their set before and after its end, in one run or several,
+  /// Late health readings, in bursts, belong to their set before and after its end, in one run or several,
   /// without duplicates.
   @Test(arguments: [[], [4], [6], [9], [11]]) func keepsLateReadings(cutAt places: [Int]) throws {
     let identity = SetIdentity(sessionId: "S", setId: "x")
@@ -174,7 +173,6 @@ import TimelineFormat
     }
   }
 
-  /// Sets are numbered in the order in which they ended, whatever the batches.
   @Test func setsAreNumberedInOrderOfEnding() throws {
     let recording = try StreamMessages.recording(seed: 79)
     let ids = ["e", "b", "d", "a", "c"].map { SetIdentity(sessionId: "S-" + $0, setId: $0) }
@@ -189,7 +187,7 @@ import TimelineFormat
     }
   }
 
-  /// After a clean end events continue live, without repeating earlier ones.
+  /// Events do not repeat.
   @Test func liveEventsContinueAfterACleanEnd() throws {
     let messages = try Self.session(seed: 73, isDeclared: false)
     let reference = try StreamTrial(messages, seed: 13)
@@ -214,7 +212,7 @@ import TimelineFormat
     }
   }
 
-  /// Late chunks do not each cause a recount, which would take quadratic time.
+  /// Recounting after every late chunk would take quadratic time.
   @Test func lateChunksTakeLinearTime() throws {
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 78)
@@ -229,7 +227,7 @@ import TimelineFormat
     #expect(trial.finalAnswers == whole.finalAnswers)
   }
 
-  /// Two people have sessions with equal ids: neither gets the other's samples, also after a restart.
+  /// Two people have sessions with equal ids. Neither gets the other's samples, even after a restart.
   @Test(arguments: [false, true]) func sessionsOfTwoPeopleStaySeparate(isDivided: Bool) throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     func workout(_ person: String) throws -> [[UInt8]] {
@@ -254,7 +252,7 @@ import TimelineFormat
     #expect(!trial.acknowledgedLines().contains { ofTheSecond.contains($0) })
   }
 
-  /// The messages of a set, from its start to its end.
+  /// Returns the messages of a set, from its start to its end.
   private static func set(
     _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5,
     chunksNameIt: Bool = true
@@ -276,7 +274,7 @@ import TimelineFormat
     message("startWorkout", session: session, person.map { ",\"userId\":\"\($0)\"" } ?? "")
   }
 
-  /// A workout without a person claims nothing, and names are case-insensitive.
+  /// A workout without a person makes no claim, and names are case-insensitive.
   @Test(arguments: [false, true]) func sessionsOfOnePersonAreAccepted(isDivided: Bool) throws {
     let (first, second) = (try Self.set("1"), try Self.set("2", seed: 6))
     let end = StreamMessages.control("endWorkout", SetIdentity(sessionId: "S"))
@@ -323,7 +321,7 @@ import TimelineFormat
     case ends, isNeverStarted, isClosedMeanwhile, isClosedBefore
   }
 
-  /// Details from `startSet` are kept without an `endSet`, and whether or not the workout is open.
+  /// Details from `startSet` are kept without an `endSet`, whether or not the workout is open.
   @Test(arguments: Workout.allCases) func startSetDetailsAreKept(workout: Workout) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
@@ -454,7 +452,7 @@ import TimelineFormat
     }
   }
 
-  /// Whether or not the history has the set already, and wherever the input is cut.
+  /// The history may already have the set, and the input may be cut anywhere.
   @Test(arguments: [true, false], [true, false])
   func correctionsOfOpenSetsAreKept(isStarted: Bool, isClean: Bool) throws {
     let set = try Self.set("x")
@@ -533,7 +531,7 @@ import TimelineFormat
     }
   }
 
-  /// A person names the exercise of an open set, or after the workout, and then the whole stream is repeated.
+  /// A person names the exercise of an open set, or after the workout; then the whole stream is repeated.
   @Test(arguments: [true, false], [",\"exerciseId\":\"E\"", ""])
   func correctedExercisesSurviveAReplay(isUnderWay: Bool, source: String) throws {
     let begin =

@@ -58,7 +58,7 @@ import WorkoutHistory
       [
         control("startWorkout", "a"), control("startSet", nil, "1"), chunk(nil, "1"),
         control("startWorkout", "b"), control("startSet", nil, "2"),
-        // Belongs to the first session, whose set is still open.
+        // The chunk belongs to the first session, whose set is still open.
         chunk(nil, "1"), chunk(nil, nil),
       ], into: &router)
     #expect(events.isEmpty)
@@ -88,8 +88,8 @@ import WorkoutHistory
     return "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\"\(user)}"
   }
 
-  /// While two people train, a message without a session is refused, unless it names a set that only one of
-  /// them has open.
+  /// While two people train, a message without a session is refused, unless it names a set that is open in
+  /// only one session.
   @Test(arguments: ["bert", nil]) func ambiguousMessagesAreRefused(other: String?) {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
@@ -127,7 +127,7 @@ import WorkoutHistory
     }
   }
 
-  /// A late chunk does not assign its session's current exercise to its own set.
+  /// A chunk's set does not get the exercise that its session has now.
   @Test func lateChunksKeepTheirExercise() {
     var router = StreamRouter(options: StreamOptions())
     func exercise(_ id: String) -> String {
@@ -145,7 +145,7 @@ import WorkoutHistory
     #expect(exercises == ["F", "F", "", "E"])
   }
 
-  /// Chunks that arrived before their session was named.
+  /// Chunks may arrive before their session is named.
   @Test func aSessionMayBeNamedLater() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, _) = routed(
@@ -205,8 +205,7 @@ import WorkoutHistory
     #expect(ended == [.set(session: "A", id: "1")])
   }
 
-  /// Repeating the bytes of a start begins another set only after the first one has ended; before that they
-  /// are a repetition.
+  /// Before the end of the first set, equal bytes are a repetition.
   @Test func equalStartsWithoutIdBeginANewSetOnlyAfterTheEnd() {
     var router = StreamRouter(options: StreamOptions())
     let start = control("startSet", "a")
@@ -220,7 +219,6 @@ import WorkoutHistory
       ])
   }
 
-  /// A count without a known set causes a warning.
   @Test func countsWithoutASetCauseAWarning() {
     var router = StreamRouter(options: StreamTrial.options)
     let (_, events) = routed(
@@ -248,7 +246,7 @@ import WorkoutHistory
     #expect(events.allSatisfy { $0.name == "warning" })
   }
 
-  /// Each key has a unique name in a journal, and can be read back from it.
+  /// A key can be read back from its name.
   @Test func journalNamesOfKeysAreUnique() throws {
     let keys: [StreamKey] = [
       .set(session: "", id: "A"), .set(session: "S", id: "A"), .set(session: "A", id: "S"),
@@ -261,7 +259,7 @@ import WorkoutHistory
       let kind: JournalSet.Kind = key.isDeclaredSet ? .declared : .found
       #expect(StreamKey(JournalSet(key: key.text, kind: kind, identity: SetIdentity())) == key)
     }
-    // A set that began without a session, and got one.
+    // The set began without a session and got one later.
     let joined = JournalSet(
       key: "set X", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "x"))
     #expect(StreamKey(joined) == .set(session: "S", id: "X"))
