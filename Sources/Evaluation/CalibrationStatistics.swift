@@ -21,8 +21,7 @@ package struct CalibrationStatistics: Sendable {
   package var brierScore: Double
   /// Brier score of a constant prediction equal to the overall rate.
   package var brierScoreOfConstant: Double
-  /// Probability that a prediction that came true has a higher confidence than one that did not; nil if all
-  /// or none came true.
+  /// Probability that a true prediction has a higher confidence than a false one; nil unless there are both.
   package var areaUnderROC: Double?
   package var expectedCalibrationError: Double
   package var bins: [Bin]

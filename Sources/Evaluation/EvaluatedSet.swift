@@ -7,8 +7,7 @@ package struct EvaluatedSet: Sendable {
   package var counted: [CountedSet]
   /// Number of counted reps; 0 if no set was detected.
   package var countedReps: Int
-  /// Confidence of the count; the product over all counted sets if the label covers several. Nil if no set
-  /// was detected.
+  /// Confidence of the count; the product over all sets that the label covers. Nil if no set was detected.
   package var confidence: Double?
   /// True if a set was detected; for whole files and given sets, if it has at least one rep.
   package var wasFound: Bool

@@ -5,8 +5,7 @@ extension Evaluator {
   /// Number of samples per chunk, as sent by the watch.
   private static let chunkSamples = 100
 
-  /// Streams a recording in chunks, in order: once per label as a declared set, and once as a whole to detect
-  /// sets.
+  /// Streams a recording in chunks: once per label as a declared set, and once as a whole to detect sets.
   func follow(_ recording: Recording, labels: [LabeledSet]) -> FollowedRecording {
     let standard = recording.samples.inStandardUnits()
     var result = FollowedRecording()

@@ -121,8 +121,7 @@ package struct Evaluator: Sendable {
     return EvaluatedSet(label: label, counted: [counted])
   }
 
-  /// Returns the samples of a labeled set with a margin on both sides, or all samples if the label has no
-  /// span.
+  /// Returns the samples of a labeled set with a margin on both sides; all samples if it has no span.
   func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
     let all = prepared(samples)
     guard let span = label.span else { return all }
@@ -203,8 +202,7 @@ package struct Evaluator: Sendable {
     return result
   }
 
-  /// Returns the duration between two times outside of the spans and their usual margins, in seconds. Spans
-  /// may overlap.
+  /// Returns the seconds between two times outside of the spans and their usual margins. Spans may overlap.
   static func restSeconds(
     from first: Double, to last: Double, outside spans: [ClosedRange<Double>]
   ) -> Double {

@@ -3,8 +3,7 @@ import TextFormats
 
 /// One row of a label file: the ground truth about one set.
 package struct LabeledSet: Sendable, Equatable {
-  /// The recording's file name, with or without extension. Parent folders may precede it, to distinguish
-  /// equal names.
+  /// The recording's file name, with or without extension. Parent folders may precede it.
   package var recording: String
   package var reps: Int
   /// Counts that the raters considered possible.
@@ -131,8 +130,7 @@ extension LabeledSet {
 }
 
 extension LabeledSet {
-  /// Returns a label for each recording in a folder whose name contains its reps, and the names of the
-  /// others.
+  /// Returns a label for each recording in a folder whose name contains its reps, and the other names.
   ///
   /// - Throws: `NamePattern.Failure` if no name matches.
   package static func rows(

@@ -75,8 +75,7 @@ package struct LiveEvaluationReport: Sendable {
   }
 
   package var sets: [FollowedSet]
-  /// Results for each labeled set counted as declared, with two seconds on both sides, or the whole file if a
-  /// row has no span.
+  /// Results for labeled sets counted as declared: two seconds more on both sides, or the whole file.
   package var declared: Figures
   /// Results for whole recordings in which sets are detected.
   package var found: Figures

@@ -2,8 +2,7 @@ import Motion
 
 /// A sensor that an evaluation can remove, to measure its benefit.
 package enum RemovableSensor: String, Sendable, CaseIterable {
-  /// Gravity, attitude and magnetic field. Acceleration then includes gravity, as measured by the
-  /// accelerometer.
+  /// Gravity, attitude and magnetic field. Acceleration then includes gravity, as in raw readings.
   case attitude
   case gyroscope
 }

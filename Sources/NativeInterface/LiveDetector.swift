@@ -10,8 +10,7 @@ final class LiveDetector {
   var detector: RepDetector
   private var events: [DetectionEvent] = []
   private var taken = 0
-  /// Time of the last sample, in seconds; nil at the start of a signal, and at the start and end of a
-  /// declared set.
+  /// Time of the last sample, in seconds; nil at the start of a signal and at the ends of a declared set.
   private var lastTime: Double?
   /// The set of the last event taken, whose reps are lent.
   private var lentSet: LentSet?

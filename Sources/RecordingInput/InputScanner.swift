@@ -118,8 +118,7 @@ package enum InputScanner {
 
   private static func isArchive(_ name: String) -> Bool { name.lowercased().hasSuffix(".zip") }
 
-  /// Returns the files in an archive, sorted by path, or a single unreadable file if the archive cannot be
-  /// read.
+  /// Returns the files in an archive, sorted by path; a single unreadable file if the archive is damaged.
   private static func members(ofArchive path: String, isNamed: Bool) -> [InputFile] {
     do throws(FileReading.Failure) {
       let archive = try ZipArchive(path: path)

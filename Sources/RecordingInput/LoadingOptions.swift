@@ -3,8 +3,7 @@ import ChunkDecoding
 /// Options for reading files.
 public struct LoadingOptions: Sendable {
   public var decoding: DecodingOptions
-  /// Maximum number of samples of chunk files that a plan keeps in memory (110 MB). Other files are decoded
-  /// twice.
+  /// Maximum number of chunk file samples that a plan keeps (110 MB). Other files are decoded twice.
   package var samplesInMemory = 1 << 20
 
   /// Creates default options: formats, dates and columns are recognized.

@@ -15,8 +15,7 @@ package final class PlannedFile: Sendable {
   package let file: InputFile
   /// True for a chunk file; false for a file of lines or frames that may define its own sets and sessions.
   let isChunkFile: Bool
-  /// True if ids alone group the chunks. False if the file has chunks between those of sets, which are the
-  /// rest of that file.
+  /// True if ids alone group the chunks; false if the file has chunks between sets, which are its rest.
   let containsOnlyChunks: Bool
   /// Ids of the sets and sessions in the messages, unless this is a chunk file.
   private let streamIdentities: Set<SetIdentity>

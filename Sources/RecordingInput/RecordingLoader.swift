@@ -125,8 +125,7 @@ package struct RecordingLoader: Sendable {
   }
 
   /// Converts chunk files, and files of lines or frames that share a set with another file, to chunks. Files
-  /// with other messages stay as they are and get a warning, since these messages define how samples are
-  /// grouped.
+  /// with other messages stay as they are and get a warning, since these messages group samples.
   private static func joiningStreams(_ found: [Unit], _ sessions: SessionsOfSets) -> [Unit] {
     let planned = found.map { unit in
       if case .stream(let planned, _) = unit { planned } else { nil as PlannedFile? }

@@ -41,8 +41,7 @@ struct SensorFileGroup: Sendable {
 /// The recording time of a single-sensor file.
 package struct SensorFileSpan: Sendable, Hashable, Codable {
   var path: String
-  /// True if ``start`` and ``end`` are relative to 1970; false if they are relative to the start of the
-  /// recording.
+  /// True if ``start`` and ``end`` are relative to 1970; false if relative to the start of the recording.
   var isDated: Bool
   /// Start, in seconds.
   var start: Double

@@ -1,7 +1,6 @@
 import Motion
 
-/// The sessions in which each set id occurs. A set without a session belongs to the set of the same id, if
-/// there is only one.
+/// The sessions in which each set id occurs. A set without a session is the set of that id, if unique.
 struct SessionsOfSets {
   /// Sessions by set id. All ids are in capitals, since they are case-insensitive.
   private var sessions: [String: Set<String>] = [:]

@@ -53,8 +53,7 @@ struct FigureInput {
   ///
   /// - Parameters:
   ///   - user: The person whose sets are read from histories, by UUID or login id; nil for all people.
-  ///   - hasEmptyRecordings: True to also deliver recordings without sets, for inputs that are whole
-  ///     histories.
+  ///   - hasEmptyRecordings: True to also deliver recordings without sets, of whole histories.
   ///   - failed: Called with the name of each unusable input, and the reason.
   /// - Returns: The number of unusable inputs.
   static func read(
@@ -183,8 +182,7 @@ struct FigureInput {
   }
 }
 
-/// Writes a picture or page completely or not at all, readable only by the owner, since it shows a person's
-/// body.
+/// Writes a picture or page completely or not at all; only the owner may read it, as it shows a body.
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {

@@ -2,8 +2,7 @@ import ArgumentParser
 
 /// Recognizes unknown commands and suggests similar ones.
 enum MisspeltCommand {
-  /// Returns the error message if the arguments begin with an unknown command; nil to leave them to the
-  /// parser.
+  /// Returns the error message for arguments that begin with an unknown command; nil for all others.
   static func message(for arguments: [String]) -> String? {
     var configuration = RepTraceCommand.configuration
     var path = "reptrace"

@@ -36,8 +36,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes a message about a failure to read or write and returns its exit status; returns other errors
-  /// unchanged.
+  /// Writes a message about an I/O failure and returns its exit status; returns other errors unchanged.
   private static func reported(
     _ error: any Error, by command: any ParsableCommand.Type
   ) -> any Error {

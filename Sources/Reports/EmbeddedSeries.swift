@@ -82,8 +82,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// Returns the rows to embed: all rows, or, from each window, those with an extreme of a series or a
-  /// missing value.
+  /// Returns the rows to embed: all, or each window's rows with an extreme of a series or a missing value.
   private static func kept(_ panel: RecordingFigure.Panel, maximumSamples: Int) -> [Int] {
     let count = panel.times.count
     guard count > maximumSamples else { return Array(0..<count) }

@@ -4,8 +4,7 @@ import Motion
 
 /// The frame of a self-contained page, without network access and with only its own script.
 ///
-/// A content security policy lists the style and the script by their hashes, so that even an unescaped text
-/// could not run.
+/// A content security policy lists the hashes of style and script, so that no unescaped text could run.
 enum HTMLPage {
   /// - Parameters:
   ///   - body: Markup, already escaped.

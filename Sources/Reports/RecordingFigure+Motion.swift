@@ -210,8 +210,7 @@ extension FigureTitle {
       user: processed.label.user, source: processed.name)
   }
 
-  /// Returns the titles of a recording's sets, in order. A label's set number is used if the recording has a
-  /// single set.
+  /// Returns the titles of a recording's sets, in order. A single set gets the label's set number.
   package static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
     let label = processed.label
     let isOne = processed.parts.reduce(0) { $0 + $1.sets.count } == 1

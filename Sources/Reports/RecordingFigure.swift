@@ -1,7 +1,6 @@
 import Motion
 
-/// The contents of a picture of a recording or of a stored set. Times are in seconds from the recording's
-/// first sample.
+/// The contents of a picture of a recording or stored set. Times are seconds from the first sample.
 ///
 /// Independent of the source of the data. All texts are untrusted.
 package struct RecordingFigure: Sendable {

@@ -16,8 +16,7 @@ struct ReportDates: Sendable {
     local(unixTime).map { Int(($0 / 86_400).rounded(.down)) }
   }
 
-  /// Returns hours and minutes; nil in the first hour of a day, since labels without a time of day start
-  /// there.
+  /// Returns hours and minutes; nil in a day's first hour, where labels without a time start.
   func time(_ unixTime: Double?) -> String? {
     guard let local = local(unixTime) else { return nil }
     let minutes = Int((local / 60).rounded(.down)) - (day(unixTime) ?? 0) * 1440

@@ -647,8 +647,7 @@
 
   // ------------------------------------------------------------------ reports
 
-  // Shows some of many elements, and a button for more. Returns a function that reveals an element or updates
-  // the list.
+  // Shows some of many elements, and a button for more. Returns a function that reveals an element.
   function showInSteps(items, step, place) {
     const more = element("button", { type: "button" }), tools = element("div", { "class": "tools" });
     const revealed = new Set();

@@ -88,8 +88,7 @@ import Testing
     #expect(anew.output == before)
   }
 
-  /// Without a user, the movements are those of all people. An unreadable timeline must not affect other
-  /// sets.
+  /// Without a user, all people's movements are used. An unreadable timeline must not affect other sets.
   @Test func damagedSetsDoNotAffectOthers() throws {
     try learnCurls()
     for reps in [7, 10] {

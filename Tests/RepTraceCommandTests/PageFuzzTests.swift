@@ -61,8 +61,7 @@ enum PageFuzz {
 
   // MARK: What is mutated
 
-  /// Maximum duration of the mutated and drawn part of a recording, in seconds. The cost of a run is
-  /// proportional to it.
+  /// Maximum duration of the mutated part of a recording, in seconds, to which the cost is proportional.
   private static let longest = 40.0
 
   /// Returns the samples around a recording's first set, whose start is on the recording's clock.

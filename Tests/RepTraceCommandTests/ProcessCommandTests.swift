@@ -7,8 +7,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Returns a set of curls as CSV with the recording app's names: 4 s of stillness, `reps` slow rotations of
-  /// the forearm, stillness.
+  /// Returns curls as CSV of the recording app: 4 s of stillness, `reps` slow rotations, stillness.
   static func curls(reps: Int, rows extra: (Int) -> String? = { _ in nil }) -> String {
     var lines = [
       "timestamp,accelerationX,accelerationY,accelerationZ,rotationX,rotationY,rotationZ,"

@@ -85,8 +85,7 @@ import WorkoutHistory
     }
   }
 
-  /// A service that is restarted anywhere numbers its events consecutively, and its history equals that of
-  /// one run.
+  /// Restarts anywhere keep event numbers consecutive, and the history equals that of one run.
   @Test func cleanRestartsLoseNothing() throws {
     let scratch = try ScratchFolder()
     let whole = scratch.path("whole.sqlite")
@@ -243,8 +242,7 @@ import WorkoutHistory
     return run.process
   }
 
-  /// If nobody reads the output, the process still ends after SIGTERM, and the next run emits the missing
-  /// events.
+  /// If nobody reads the output, SIGTERM still ends the process, and the next run emits the missing events.
   @Test func drainingHasADeadline() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")

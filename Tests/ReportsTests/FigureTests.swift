@@ -171,8 +171,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     return try #require(value?.first)
   }
 
-  /// Regression: thinned rows are further apart than the longest line, which broke zoomed plots of three
-  /// hours.
+  /// Regression: thinned rows were further apart than the longest line, which broke zoomed long plots.
   @Test func reductionKeepsLinesConnected() throws {
     var times = (0..<30_000).map { Double($0) / 50 }
     for row in 20_000..<times.count { times[row] += 5 }

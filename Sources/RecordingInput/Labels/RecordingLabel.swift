@@ -37,8 +37,7 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
       weight: weight ?? other.weight, set: set ?? other.set, reps: reps ?? other.reps)
   }
 
-  /// Returns a recording, or a part of one, for storage in a history: with the label's date and exercise if
-  /// its source has none.
+  /// Returns a recording or part for storage in a history, with the label's date and exercise if it has none.
   ///
   /// - Parameter origin: Time of the whole recording's first sample, in seconds on the samples' clock.
   package func applied(to recording: Recording, origin: Double) -> Recording {

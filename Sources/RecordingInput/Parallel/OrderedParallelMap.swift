@@ -8,8 +8,7 @@
 /// each as soon as all earlier ones are available.
 ///
 /// At most `2 × width` items are in progress or wait for a slow predecessor, so memory is bounded for any
-/// number of items. The threads continue while `deliver` runs. The first error that `deliver` throws ends the
-/// work and is rethrown.
+/// number of items. The threads continue while `deliver` runs. An error of `deliver` ends the work.
 ///
 /// - Parameter isolation: The caller's actor, on which `deliver` runs.
 package func mapInOrder<Item: Sendable, Result: Sendable>(

@@ -25,8 +25,7 @@ package struct HistoryRecounter: Sendable {
   package struct Report: Sendable {
     package var setCount = 0
     package var changes: [Change] = []
-    /// Names of sets, and of recordings without sets, whose timelines cannot be read, with the reasons.
-    /// They stay unchanged.
+    /// Sets, and recordings without sets, with unreadable timelines, and the reasons. They stay unchanged.
     package var failures: [(name: String, reason: String)] = []
   }
 
@@ -37,8 +36,7 @@ package struct HistoryRecounter: Sendable {
     self.provenance = provenance
   }
 
-  /// Recounts the sets of all recordings, one recording at a time. No lock is held while a timeline is
-  /// decoded or counted.
+  /// Recounts the sets of one recording after another. Holds no lock while it decodes and counts.
   ///
   /// - Parameter isDryRun: If true, only reports what would change.
   package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {

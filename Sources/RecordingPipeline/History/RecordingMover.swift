@@ -5,9 +5,8 @@ import WorkoutHistory
 
 /// Moves a recording and its sets to another person in the same history.
 ///
-/// The recording is saved for the new owner and then deleted from the old one, so that copies of the
-/// history apply both changes. If the process is killed in between, both remain; moving the recording again
-/// completes the move.
+/// The recording is saved for the new owner and then deleted from the old one, so that copies of the history
+/// apply both changes. After a kill in between, both remain; moving again completes the move.
 package struct RecordingMover: Sendable {
   package init() {}
 

@@ -70,8 +70,7 @@ public struct MovementLearner: Sendable {
     return (set.detectedReps ?? 0) >= leastReps && (set.confidence ?? 0) >= leastConfidence
   }
 
-  /// Returns an example of the set's movement; nil if its timeline cannot be read or its count gives no
-  /// example.
+  /// Returns an example of the set's movement; nil if its timeline is unreadable or its count gives none.
   private static func example(
     _ set: SetOfKnownExercise, in store: HistoryStore
   ) throws -> KnownMovement.Example? {

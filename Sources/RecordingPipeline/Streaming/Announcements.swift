@@ -74,8 +74,7 @@ struct Announcements: Equatable, Codable {
     return [(.setRevised(set, previousReps: declared?.reps.count ?? 0), nil)]
   }
 
-  /// Returns the events that lead from the announced detected sets to the final ones, set by set in
-  /// chronological order.
+  /// Returns the events that lead from the announced detected sets to the final ones, in order of sets.
   mutating func found(_ sets: [CountedSet]) -> [Item] {
     defer { found = sets }
     var items: [Item] = []

@@ -24,8 +24,7 @@ struct LiveSnapshot {
 }
 
 extension LiveSnapshot {
-  /// The encoded snapshot; nil without detection. At most 100 KB plus the detector's results for the open
-  /// set.
+  /// The encoded snapshot; nil without detection. At most 100 KB plus the open set's results.
   var bytes: [UInt8]? {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }
     return detector.snapshot(

@@ -13,8 +13,7 @@ package final class MovementCache: Sendable {
   /// - Parameter read: Reads a person's movements; called on any thread.
   package init(read: @escaping @Sendable (_ person: String) -> KnownMovements?) { self.read = read }
 
-  /// Returns the known movements of a person, given by UUID or login id, case-insensitive. The empty name
-  /// is the store's owner.
+  /// Returns a person's known movements by UUID or login id, case-insensitive; by "" for the store's owner.
   package func movements(of person: String) -> KnownMovements? {
     let name = person.uppercased()
     if let known = known.withLock({ $0[name] }) { return known }

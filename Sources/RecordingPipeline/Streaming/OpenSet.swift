@@ -100,8 +100,7 @@ final class OpenSet {
     guard samplesSinceSnapshot >= options.samplesBetweenSnapshots, let detector else {
       return false
     }
-    // The snapshot of a long declared set is large. Write one only once it is no larger than the samples
-    // since the last one.
+    // A long declared set's snapshot is large, so it must not exceed the samples since the last one.
     return Self.sampleBytes * samplesSinceSnapshot >= detector.approximateSetByteCount
   }
 

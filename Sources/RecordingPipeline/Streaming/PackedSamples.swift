@@ -1,7 +1,6 @@
 import Motion
 
-/// A chunk's samples, packed without loss. Faster to pack and unpack than a timeline's blob, but twice its
-/// size.
+/// A chunk's samples, packed without loss. Faster to code than a timeline's blob, but twice its size.
 ///
 /// A column is stored in one of four forms: a single value; decimal fractions with at most nine decimals, as
 /// integer differences with the byte width of the largest; single-precision numbers; or the doubles

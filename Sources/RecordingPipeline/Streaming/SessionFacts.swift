@@ -7,8 +7,7 @@ import RecordingInput
   import Foundation
 #endif
 
-/// The facts that a session's messages stated. They depend on these messages alone, and a store keeps them
-/// permanently.
+/// The facts that a session's messages stated. They depend on nothing else, and a store keeps them.
 struct SessionFacts: Equatable, Codable {
   /// Whether messages that name no session can belong to this one.
   enum Life: String, Codable {
@@ -40,8 +39,7 @@ struct SessionFacts: Equatable, Codable {
   var starts: [String: SetStart] = [:]
   /// A person's corrections of sets that have not ended, by set id in capitals.
   var corrections: [String: Correction] = [:]
-  /// Places of the newest chunks and readings that named no set or no session, oldest first. A repeated one
-  /// gets the same place.
+  /// Places of the newest chunks and readings without set or session, oldest first, for their repetitions.
   private(set) var places: [Place] = []
   /// The newest control messages, oldest first.
   var log: [LoggedControl] = []

@@ -78,8 +78,7 @@ struct SessionResolver: Codable {
     }
   }
 
-  /// Returns the session to which a message without a session belonged before a restart; nil for a new
-  /// message.
+  /// Returns the session of a repeated message without a session from before a restart; nil for a new one.
   ///
   /// - Parameter isUnique: True if an honest sender writes these bytes only once.
   mutating func sessionBefore(of own: SetIdentity, hash: UInt64, isUnique: Bool) -> String? {

@@ -38,8 +38,7 @@ struct SetRegistry {
   var uses = 0
   var liveCount = 0
   var samples = 0
-  /// The part of `samples` in ended sets. With a store, it can be evicted once the store is certain to have
-  /// it.
+  /// The part of `samples` in ended sets, which can be evicted once the store, if any, has it for certain.
   var endedSamples = 0
   var liveQueue = UseQueue()
   var endedQueue = UseQueue()

@@ -18,8 +18,8 @@ struct SetSamples {
   /// Hashes of the messages received.
   private var hashes: Set<UInt64> = []
   private var units: MotionUnits?
-  /// Times of the samples that a history holds with bounded errors, in seconds. Exact samples near them are
-  /// repetitions.
+  /// Times of samples that a history holds with bounded errors, in seconds. Exact ones near them are
+  /// repeated.
   private var approximateTimes: [Double] = []
   /// Number of compressed chunks, and the number of samples in the packed chunks after them.
   private var compressedChunks = 0

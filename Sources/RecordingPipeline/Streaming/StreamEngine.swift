@@ -197,8 +197,7 @@ package final class StreamEngine {
     for item in outputs.flatMap(\.discarded) {
       parts[message(item.sequence), default: .init()].discarded.append(item.key)
     }
-    // Other messages only append to the journal. Merge them into the part before, unless that finalizes or
-    // discards a set.
+    // Merge other messages, which only append, into the part before unless that finalizes or discards a set.
     var places = parts.keys.sorted()
     for item in outputs.flatMap(\.opened).sorted(by: { $0.sequence < $1.sequence }) {
       let place = Self.place(of: message(item.sequence), in: &places, parts)

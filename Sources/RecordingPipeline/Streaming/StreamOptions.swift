@@ -35,8 +35,7 @@ package struct StreamOptions: Sendable {
   /// True if a sender may restart at any earlier message; false if each message is answered individually,
   /// so that only unanswered ones are sent again.
   package var replaysInput = true
-  /// Claims an unknown session for the sender of its first message. Returns false if it belongs to another
-  /// person.
+  /// Claims an unknown session for its first sender. Returns false if it belongs to another person.
   package var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
     true
   }

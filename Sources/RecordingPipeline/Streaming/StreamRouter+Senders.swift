@@ -6,8 +6,7 @@ extension StreamRouter {
   /// Assigns a session permanently to the sender of its first message. A message without a session belongs
   /// to its sender's only open one.
   ///
-  /// - Returns: The message with its session; nil if it is refused, because the session belongs to another
-  ///   person or is ambiguous.
+  /// - Returns: The message with its session; nil if refused: the session is another person's or ambiguous.
   mutating func admit(_ message: StreamMessage, from sender: String?, line: Int) -> StreamMessage? {
     guard let sender else { return message }
     guard let id = message.identity.sessionId ?? resolver.openSession(of: sender) else {

@@ -259,9 +259,9 @@ final class StreamShard {
     var events: [StreamEvent] = []
   }
 
-  /// Resumes an open set without repeating earlier events. Its messages are read when the next one arrives,
-  /// so that startup does not wait for thousands of sets. They are read at once if an older version
-  /// journaled no progress.
+  /// Resumes an open set without repeating earlier events. Its messages are read with the next one, so that
+  /// startup does not wait for thousands of sets. If an older version journaled no progress, they are read at
+  /// once.
   func recover(_ known: JournalSet, as key: StreamKey) throws -> Recovered {
     // A renamed set's messages can be read under the new name only once that is committed.
     guard let progress = known.progress, known.key == key.text else {

@@ -52,8 +52,7 @@ extension StreamedSet {
     }
   }
 
-  /// Turns detected sets into rest, because the session has declared sets and the samples between those are
-  /// rest.
+  /// Turns detected sets into rest, because the session has declared sets and the samples between are rest.
   ///
   /// - Returns: The recording to be saved; nil if the set is open or was not a detected one.
   func becomeRest(_ emit: (StreamEvent) -> Void) -> Recording? {
@@ -149,8 +148,7 @@ extension StreamedSet {
     return true
   }
 
-  /// Returns the recording with everything received since it was saved, recounted if necessary; nil if
-  /// nothing was added.
+  /// Returns the recording with everything since it was saved, recounted if needed; nil if nothing was added.
   func saveExtension(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard case .stale(var answer, let uncounted) = state else { return nil }
     let recording = samples.assembled(identity)

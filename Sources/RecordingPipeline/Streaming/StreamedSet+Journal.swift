@@ -13,8 +13,7 @@ extension StreamedSet {
 
   func takeNewestChunk() -> StoredChunk? { samples.takeNewest() }
 
-  /// Holds an acknowledgement until the set is finalized, or, for samples outside of declared sets, until
-  /// no set can contain them.
+  /// Holds an acknowledgement until the set is finalized or, for rest, until no set can contain the samples.
   ///
   /// - Returns: Acknowledgements that need not be held any longer.
   func hold(_ acknowledgement: StreamEvent, of chunk: DecodedChunk) -> [StreamEvent] {

@@ -1,7 +1,6 @@
 import RepTrace
 
-/// The analysis of a set's reps as text, for people and for scripts. Omits figures that the data cannot
-/// support.
+/// The analysis of a set's reps as text, for people and scripts. Omits figures that the data cannot support.
 enum AnalysisText {
   /// Returns a table with a row for each rep.
   ///

@@ -28,8 +28,7 @@ enum HistoryBenchmark {
     try history.run("ANALYZE")
   }
 
-  /// Returns the SQL that inserts workouts. Keys are random, like those of apps, so that no index benefits
-  /// from their order.
+  /// Returns the SQL that inserts workouts. Keys are random, like those of apps, so order helps no index.
   private static func script(_ workouts: Range<Int>) -> String {
     let rows = "BETWEEN \(workouts.lowerBound + 1) AND \(workouts.upperBound)"
     return """

@@ -1,8 +1,7 @@
 import RepTrace
 
 extension HistoryOpening {
-  /// Returns all people's known movements, by UUID and by login id in capitals. The owner's also have the
-  /// empty name.
+  /// Returns all people's known movements, by UUID and login id in capitals; the owner's also by "".
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {
       var result: [String: KnownMovements] = [:]
@@ -19,8 +18,7 @@ extension HistoryOpening {
     }
   }
 
-  /// Learns known movements from the sets in a history. Skipped if another program is using the history,
-  /// until the next call.
+  /// Learns known movements from the sets in a history. Skips people while another program writes to it.
   ///
   /// - Parameter user: A person; nil for all people.
   static func learnMovements(

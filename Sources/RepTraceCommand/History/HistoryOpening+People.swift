@@ -50,8 +50,7 @@ extension HistoryOpening {
     }
   }
 
-  /// Returns people's names for lists and pages, with the UUID if two have the same name. The local person
-  /// has none.
+  /// Returns people's names for lists and pages, with the UUID if ambiguous. The local person has none.
   static func names(in history: HistoryStore) throws -> [HistoryUser.ID: String] {
     names(of: try reading { try history.users.all() })
   }

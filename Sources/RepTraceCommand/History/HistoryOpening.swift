@@ -29,8 +29,7 @@ enum HistoryOpening {
     }
   }
 
-  /// Saves all parts of recordings with their sets, one transaction per person, and updates the known
-  /// movements.
+  /// Saves all parts of recordings with their sets, one transaction per person, and labels the sets.
   ///
   /// - Parameter paths: The paths that were searched for recordings. Stored names are relative to them, so
   ///   that the folders above stay private.
@@ -58,8 +57,7 @@ enum HistoryOpening {
     }
   }
 
-  /// Returns a function that spells exercises as the history does. Names are compared without case and
-  /// accents.
+  /// Returns a function that spells exercises like the history. Comparison ignores case and accents.
   static func spelling(in store: HistoryStore) throws -> @Sendable (String) -> String {
     let known = Dictionary(
       try reporting { try store.exerciseNames() }.map { ($0.foldedForSearch, $0) },

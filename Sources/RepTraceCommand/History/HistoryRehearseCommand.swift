@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Records workouts like an app and acknowledges each step once it is durable. Used by tests that kill
-/// processes.
+/// Records workouts like an app and acknowledges durable steps. Used by tests that kill processes.
 struct HistoryRehearseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",

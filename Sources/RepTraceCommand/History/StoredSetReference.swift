@@ -32,11 +32,9 @@ enum StoredSetReference {
 }
 
 extension HistorySetRow {
-  /// The id that lists show. It depends only on the set's key, so it never changes and is the same in every
-  /// copy of the history.
+  /// The id that lists show. It depends only on the set's key, so it is permanent and equal in all copies.
   ///
-  /// Digests and UUIDs are shortened to their first eight digits. Other keys are counters, which need their
-  /// session.
+  /// Digests and UUIDs are shortened to eight digits. Other keys are counters, which need their session.
   var shortID: String {
     let key = key.rawValue
     if let (digest, position) = digestParts(of: key) {
@@ -109,8 +107,7 @@ struct StoredReference {
     return rest.hasSuffix(last)
   }
 
-  /// Returns the referenced set. Writes a message and throws an exit status if there is none, or more than
-  /// one.
+  /// Returns the referenced set. Writes a message and throws an exit status unless there is exactly one.
   ///
   /// - Parameters:
   ///   - user: The person whose set it must be; nil for any person.
@@ -138,8 +135,7 @@ struct StoredReference {
 
   /// Returns the referenced set, which will be changed.
   ///
-  /// A number is accepted only if it still refers to the listed set, since numbers shift when an earlier set
-  /// is deleted.
+  /// Numbers are rejected once they have shifted, because an earlier set was deleted.
   func setToChange(
     in history: HistoryStore, store: String, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow {
@@ -154,8 +150,7 @@ struct StoredReference {
     return row
   }
 
-  /// Returns the only row found. Writes a message and throws an exit status if there is none, or more than
-  /// one.
+  /// Returns the only row found. Otherwise writes a message and throws an exit status.
   func single<Row>(
     _ found: [Row], of kind: String, in store: String, name: (Row) -> String
   ) throws -> Row {

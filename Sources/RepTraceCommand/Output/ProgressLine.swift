@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The progress line on a terminal. It appears when an activity takes longer than a second and is hidden for
-/// other output.
+/// The progress line on a terminal. Appears after a second of an activity and is hidden for other output.
 enum ProgressLine {
   private struct State {
     var text = ""

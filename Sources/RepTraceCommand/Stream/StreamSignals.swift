@@ -44,8 +44,7 @@ final class StreamSignals: Sendable {
       source.resume()
       return source
     }
-    // Keep running without a terminal. Writing to a closed output is an error and should not kill the
-    // process.
+    // Keep running without a terminal. Writing to a closed output should fail, not kill the process.
     for number in [SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
   }
 

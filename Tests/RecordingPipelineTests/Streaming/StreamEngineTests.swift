@@ -161,8 +161,7 @@ import Testing
     }
   }
 
-  /// With a store, sets stay in memory until the store has their late chunks: many sets wait at the same
-  /// time.
+  /// With a store, many sets stay in memory until the store has their late chunks.
   @Test func setsWithLateChunksLeaveMemory() throws {
     let recording = try StreamMessages.recording(seed: 6)
     var options = StreamOptions()

@@ -13,8 +13,7 @@ import WorkoutHistory
 @Suite struct StreamPropertyTests {
   private static let trials = isFullRun ? 100 : 3
 
-  /// Returns the chunks of a set in random order, some repeated, some overlapping, with `endSet` at a random
-  /// position.
+  /// Returns a set's chunks in random order, some repeated or overlapping, with `endSet` anywhere.
   private func scrambled(
     _ recording: Recording, _ identity: SetIdentity, random: inout RandomSource
   ) throws -> [[UInt8]] {

@@ -10,8 +10,7 @@ import WorkoutHistory
 /// Compares the engine and a store with a small model of the protocol. Owners, exercises, dates and samples
 /// depend on the messages alone, not on batches, runs and repetitions.
 @Suite struct StreamProtocolTests {
-  /// Regressions: in 245 a sender goes back to the session before, in 478 to a reading, in 1051 to a chunk
-  /// before a kill.
+  /// Regressions: a sender goes back in 245 to an earlier session, in 478 to a reading, in 1051 to a chunk.
   private static let schedules = isFullRun ? Array(0..<2_000) : Array(0..<14) + [245, 478, 1051]
 
   @Test(arguments: schedules) func historyDependsOnlyOnMessages(seed: Int) throws {

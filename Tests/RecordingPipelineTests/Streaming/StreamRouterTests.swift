@@ -88,8 +88,7 @@ import WorkoutHistory
     return "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\"\(user)}"
   }
 
-  /// While two people train, a message without a session is refused, unless it names a set that is open in
-  /// only one session.
+  /// While two people train, a message without a session is refused, unless its set is open in only one.
   @Test(arguments: ["bert", nil]) func ambiguousMessagesAreRefused(other: String?) {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(

@@ -177,8 +177,7 @@ package final class StreamLoop: Sendable {
       }
       let batch = try engine.process(received.messages)
       metrics.note(batch.statistics, bytes: received.byteCount)
-      // Measure before the push, which may block for long. Measuring takes at most 1 % of the time, for any
-      // number of sets.
+      // Measure before the push, which may block for long. Measuring takes at most 1 % of the time.
       let start = ContinuousClock.now
       if measuresMemory, start >= nextMeasure {
         metrics.note(engine.memory)

@@ -8,8 +8,7 @@ package struct SessionLimits: Sendable {
   package var samplesPerSet = 1_000_000
   /// Maximum number of samples and health readings.
   package var samples = 1_000_000
-  /// Maximum size of the messages of all sets in memory, in bytes. Beyond it all sets are finalized and
-  /// released.
+  /// Maximum size of messages of all sets, in bytes. Beyond it all sets are finalized and released.
   package var messageBytes = 48 << 20
 
   package init() {}

@@ -6,9 +6,8 @@ import WorkoutHistory
 
 /// The pending results of a session, in order: one JSON object per line.
 ///
-/// An object is an event of `reptrace stream` (`event`), a finalized recording with its sets and its
-/// samples as timelines (`recording`), or a statement that a history stores (`step`). Each has a `number`,
-/// which increases by 1.
+/// An object is an event of `reptrace stream` (`event`), a finalized recording with its sets and its samples
+/// as timelines (`recording`), or a statement for a history (`step`). Each has a consecutive `number`.
 struct SessionResults {
   /// Number of results since the start of the session.
   var count = 0

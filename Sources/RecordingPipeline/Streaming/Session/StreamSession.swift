@@ -4,8 +4,7 @@ import RecordingInput
 import TextFormats
 import WorkoutHistory
 
-/// The engine of `reptrace stream` for one session, as a value that can be saved between batches: messages
-/// in, results out.
+/// The engine of `reptrace stream` for one session, which can be saved between batches of messages.
 ///
 /// Needs no store and starts no thread. A caller that stores the result of ``save()`` together with the
 /// results before it loses nothing and gets nothing twice. The results do not depend on batch boundaries,
@@ -86,8 +85,7 @@ package final class StreamSession {
     try take(try engine.work())
   }
 
-  /// Removes and returns the pending results: JSON objects, one per line, and the timelines that they refer
-  /// to.
+  /// Removes and returns the pending results: JSON objects, one per line, and the timelines they refer to.
   package func takeResults() -> (lines: [UInt8], timelines: [UInt8]) { results.take() }
 
   /// True if every set has ended.
