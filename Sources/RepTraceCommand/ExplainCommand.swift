@@ -197,7 +197,7 @@ struct Explanation {
     }
   }
 
-  /// Returns the word for a confidence.
+  /// Returns a confidence as text.
   static func words(ofConfidence confidence: Double) -> String {
     confidence >= 0.95
       ? "certain"

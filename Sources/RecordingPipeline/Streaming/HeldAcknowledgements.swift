@@ -1,4 +1,4 @@
-/// Pending acknowledgements of chunks whose sets are not final yet.
+/// Acknowledgements of chunks whose sets are not final yet.
 struct HeldAcknowledgements {
   private var held: [(last: Double, event: StreamEvent)] = []
   private var newest = -Double.infinity
