@@ -69,7 +69,7 @@ public struct ProcessedRecording: Sendable {
 }
 
 extension ProcessedRecording.Part {
-  /// Returns the movement curves of the part's sets, as stored in a timeline.
+  /// The movement curves of the part's sets, as stored in a timeline.
   public var movementCurves: [[MovementPoint]] {
     MovementCurve.storedPoints(of: sets, in: recording)
   }
