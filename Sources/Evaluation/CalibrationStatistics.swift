@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// How well stated probabilities fit what happened.
+/// Agreement of stated probabilities with outcomes.
 ///
 /// Brier score and reliability as in Murphy (1973); the area under the ROC curve as the Mann–Whitney
 /// statistic, ties counted half; the expected calibration error over bins of equally many predictions.
@@ -9,9 +9,9 @@ package struct CalibrationStatistics: Sendable {
   package struct Bin: Sendable {
     package var count: Int
     package var meanConfidence: Double
-    /// The share of predictions that came true.
+    /// Fraction of predictions that came true.
     package var rate: Double
-    /// The central 90 % of the rate over bootstrap samples.
+    /// The central 90 % of the bootstrap distribution of the rate.
     package var rateInterval: ClosedRange<Double>
   }
 
@@ -19,15 +19,14 @@ package struct CalibrationStatistics: Sendable {
   package var meanConfidence: Double
   package var rate: Double
   package var brierScore: Double
-  /// The Brier score of always saying the rate itself.
+  /// Brier score of a constant prediction equal to the overall rate.
   package var brierScoreOfConstant: Double
-  /// The probability that a prediction that came true has a higher confidence than one that did
-  /// not; absent where all or none came true.
+  /// Probability that a true prediction has a higher confidence than a false one; nil unless there are both.
   package var areaUnderROC: Double?
   package var expectedCalibrationError: Double
   package var bins: [Bin]
 
-  /// - Parameter predictions: a stated probability, and whether it came true. Nil for none.
+  /// Creates the statistics; nil without predictions. Each has a stated probability and its outcome.
   package init?(_ predictions: [(confidence: Double, cameTrue: Bool)], binCount: Int = 5) {
     guard !predictions.isEmpty else { return nil }
     let n = Double(predictions.count)
@@ -80,7 +79,7 @@ package struct CalibrationStatistics: Sendable {
     return sum / Double(positives.count) / Double(negatives.count)
   }
 
-  /// The central 90 % of the mean over 1,000 resamplings with a fixed seed.
+  /// Returns the central 90 % of the mean over 1,000 resamplings with a fixed seed.
   static func bootstrapInterval(of outcomes: [Double]) -> ClosedRange<Double> {
     guard !outcomes.isEmpty else { return 0...1 }
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15

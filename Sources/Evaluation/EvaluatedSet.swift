@@ -1,18 +1,17 @@
 import Motion
 
-/// A labelled set with its count.
+/// A labeled set with its count.
 package struct EvaluatedSet: Sendable {
   package var label: LabeledSet
-  /// The counted set; several sets if the label covers a whole file.
+  /// The counted sets; several only if the label covers a whole file.
   package var counted: [CountedSet]
-  /// 0 if no set was found.
+  /// Number of counted reps; 0 if no set was detected.
   package var countedReps: Int
-  /// Confidence of the count; the product over the counted sets if the label covers several. Nil if no set
-  /// was found.
+  /// Confidence of the count; the product over all sets that the label covers. Nil if no set was detected.
   package var confidence: Double?
-  /// True if a set was found; for whole files and given sets, if it has at least one rep.
+  /// True if a set was detected; for whole files and given sets, if it has at least one rep.
   package var wasFound: Bool
-  /// Found minus labelled start and end, in seconds.
+  /// Detected minus labeled start, and detected minus labeled end, in seconds.
   package var startError: Double?
   package var endError: Double?
   /// Timing against `rep_times`, if the labels have them.
@@ -25,21 +24,21 @@ package struct EvaluatedSet: Sendable {
   package var isInRange: Bool { label.repRange?.contains(countedReps) ?? isExact }
 }
 
-/// Timing of found reps against true ones.
+/// Timing of detected reps against true ones.
 package struct RepTiming: Sendable {
-  /// Found minus true time of each pair, in seconds.
+  /// Detected minus true start of each pair, in seconds.
   package var startErrors: [Double]
   package var endErrors: [Double]
-  /// Number of true reps without a found one.
+  /// Number of true reps without a detected one.
   package var missed: Int
-  /// Number of found reps without a true one.
+  /// Number of detected reps without a true one.
   package var invented: Int
-  /// For each found rep, in order, whether it matches a true one.
+  /// Whether each detected rep matches a true one, in order.
   package var isTrue: [Bool]
 
-  /// Matches found and true reps one to one, largest overlap first.
+  /// Matches detected and true reps one to one, largest overlap first.
   ///
-  /// Pairs must overlap by more than half of the shorter of both.
+  /// Pairs must overlap by more than half of the shorter rep.
   init(found: [CountedRep], truth: [ClosedRange<Double>]) {
     var candidates: [(overlap: Double, found: Int, truth: Int)] = []
     for (i, rep) in found.enumerated() {

@@ -1,20 +1,20 @@
 import Motion
 import RepDetection
 
-/// A hint that an evaluation gives to the detector, taken from the labels, to measure its benefit.
+/// A hint for the detector that an evaluation takes from the labels, to measure its benefit.
 package enum EvaluationHint: String, Sendable, CaseIterable {
-  /// The exercise by its labelled name, if `ExercisePrior.named(_:)` knows it.
+  /// The labeled exercise, if `ExercisePrior.named(_:)` knows it.
   case exercise
-  /// Only whether sides alternate, as known of the exercise.
+  /// Only whether the exercise alternates sides.
   case sides
-  /// The labelled span divided by the number of reps.
+  /// The labeled span divided by the number of reps.
   case period
-  /// The labelled count, as the intended one.
+  /// The labeled count, as the target.
   case target
-  /// A quarter of the labelled count, at least two.
+  /// A quarter of the labeled count, at least two, as the minimum.
   case minimum
-  /// The movement of an earlier set of the exercise, and of the person if labels have a column `person`: the
-  /// first with four reps or more that is counted correctly. Recordings from which movements are learned are
+  /// The movement of an earlier set of the exercise, and of the person if labels have a `person` column: the
+  /// first set with at least four reps that is counted correctly. Recordings that provide movements are
   /// counted without this hint.
   case patterns
 }

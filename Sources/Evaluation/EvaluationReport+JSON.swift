@@ -15,9 +15,9 @@ extension EvaluatedSet {
 }
 
 extension EvaluationReport {
-  /// All figures as one JSON object.
+  /// Returns all figures as one JSON object.
   ///
-  /// - Parameter columns: Columns of the labels to break the counts down by.
+  /// - Parameter columns: Label columns by which to break down the counts.
   package func json(by columns: [String] = []) -> String {
     func json(_ groups: [(String, Accuracy)]) -> String {
       var object = JSONObjectText()

@@ -19,11 +19,11 @@ package struct EvaluationReport: Sendable {
     }
   }
 
-  /// Errors of times against truth, in seconds.
+  /// Errors of times relative to the ground truth, in seconds.
   package struct TimeErrors: Sendable {
     package var count: Int
     package var medianAbsolute: Double
-    /// Positive if found later than labelled.
+    /// Median error; positive if detected later than labeled.
     package var median: Double
     package var p90Absolute: Double
 
@@ -41,13 +41,13 @@ package struct EvaluationReport: Sendable {
   package var rateHz: Double?
   package var sets: [EvaluatedSet]
   package var total: Accuracy
-  /// Accuracy by exercise, in alphabetical order. Empty if the labels name no exercise.
+  /// Accuracy by exercise, in alphabetical order; empty if the labels name no exercise.
   package var byExercise: [(exercise: String, accuracy: Accuracy)]
   package var foundSets: Int
   package var missedSets: Int
   package var startErrors: TimeErrors?
   package var endErrors: TimeErrors?
-  /// This and the next three: in mode found, over the recordings with labelled spans.
+  /// False reps. This and the next three properties cover the recordings with labeled spans, in mode found.
   package var falseReps: Int
   package var falseSets: Int
   package var repsInFalseSets: Int
@@ -56,13 +56,13 @@ package struct EvaluationReport: Sendable {
   package var repEndErrors: TimeErrors?
   package var missedReps: Int
   package var inventedReps: Int
-  /// Calibration of the confidence of the sets that were found.
+  /// Calibration of the confidence of detected sets.
   package var calibration: CalibrationStatistics?
   /// Calibration of the confidence of reps, if the labels have rep times.
   package var repCalibration: CalibrationStatistics?
   /// Results by recording, if segmentations were requested.
   package var traced: [EvaluatedRecording] = []
-  /// Latency of announcements, if requested; then nothing else is measured.
+  /// Latency of announcements, if requested; nothing else is measured then.
   package var live: LiveEvaluationReport?
 
   package init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
@@ -97,7 +97,7 @@ package struct EvaluationReport: Sendable {
   }
 
   /// Returns the accuracy of the sets grouped by the value of a label column, in the order of the values.
-  /// Leaves out rows without a value.
+  /// Omits rows without a value.
   package func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
     let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
     return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }

@@ -1,13 +1,13 @@
 import Motion
 import RecordingInput
 
-/// Evaluates all labelled recordings of a folder, in parallel over the cores.
+/// Evaluates all labeled recordings of a folder, in parallel on all cores.
 package struct EvaluationRun: Sendable {
   package enum Outcome: Sendable {
     case evaluated(EvaluatedRecording)
-    /// The folder has no recording of this name.
+    /// The folder has no recording with this name.
     case missing(String)
-    /// A message naming the recording that could not be read.
+    /// The recording could not be read; the message names it.
     case failed(String)
   }
 
@@ -27,7 +27,7 @@ package struct EvaluationRun: Sendable {
     self.init(labels, recordingsFolder, units, loader, options)
   }
 
-  /// Starts no thread, neither here nor in ``evaluate(_:)``, for programs that fork.
+  /// Creates a run that starts no threads, neither here nor in ``evaluate(_:)``, for programs that fork.
   ///
   /// - Throws: `InputFailure` if the folder of recordings cannot be listed.
   package init(
@@ -75,9 +75,9 @@ package struct EvaluationRun: Sendable {
     return inputs
   }
 
-  /// The names by which labels may call a recording: a file's name, with or without its ending; a
-  /// group of files by its folder, or its folder and its set. The folders on the way to it may come
-  /// first, to tell two of one name apart.
+  /// Returns the names by which labels may refer to a recording: the file's name, with or without its
+  /// extension; for a group of files, its folder, or its folder and set. Parent folders may precede the name,
+  /// to distinguish equal names.
   private static func names(of unit: RecordingLoader.Unit, in folder: String) -> Set<String> {
     func relative(_ path: String) -> String {
       let rest = path.hasPrefix(folder) ? path.dropFirst(folder.count) : path[...]
@@ -103,22 +103,22 @@ package struct EvaluationRun: Sendable {
     }
   }
 
-  /// Number of labelled recordings.
+  /// Number of labeled recordings.
   package var count: Int { labels.count }
 
-  /// Evaluates the recording at an index in the order of the labels, without ``EvaluationHint/patterns``.
+  /// Evaluates the recording at an index, in the order of the labels, without ``EvaluationHint/patterns``.
   package func evaluate(_ index: Int) -> Outcome {
     evaluate(labels[index].recording, labels[index].rows, evaluator)
   }
 
-  /// - Parameter deliver: called in the order of the labels.
+  /// - Parameter deliver: Called in the order of the labels.
   package func forEachRecording(_ deliver: (Outcome) throws -> Void) async throws {
     let evaluator = informedEvaluator()
     try await mapInOrder(
       labels, { self.evaluate($0.recording, $0.rows, evaluator) }, deliver: deliver)
   }
 
-  /// The evaluator with the movements of the first sets that are good to learn from, where asked for.
+  /// Returns the evaluator with the movements of the first suitable sets, if requested.
   private func informedEvaluator() -> Evaluator {
     guard evaluator.options.hints.contains(.patterns) else { return evaluator }
     var result: [PatternKey: LearnedPattern] = [:]
@@ -142,7 +142,7 @@ package struct EvaluationRun: Sendable {
     }
   }
 
-  /// A recording that is missing or could not be read, with a message that names it.
+  /// A missing or unreadable recording, with a message that names it.
   private struct RecordingError: Error {
     var message: String
     var isMissing = false
@@ -156,7 +156,7 @@ package struct EvaluationRun: Sendable {
     }
     var units = unitsOfName[name] ?? []
     if units.count > 1 {
-      // Beside a recording there may be other files of its name.
+      // Other files may have the same name as a recording.
       let recordings = units.filter { unit in
         loader.load(unit).contains { if case .recording = $0 { true } else { false } }
       }
@@ -170,10 +170,10 @@ package struct EvaluationRun: Sendable {
       let message = "\(folder): no recording named \(name) (label in line \(rows[0].line))"
       return .failure(RecordingError(message: message, isMissing: true))
     }
-    // Sensor files that do not fit together are several; the first is the labelled one.
+    // Sensor files that do not fit together give several recordings; the first is the labeled one.
     switch loader.load(unit).first {
     case .recording(let loaded):
-      // A recording of several parts is evaluated over all its samples.
+      // A recording with several parts is evaluated over all its samples.
       guard var recording = loaded.parts.first?.recording else {
         return failure("\(folder): \(name) has no samples")
       }

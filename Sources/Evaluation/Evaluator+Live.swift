@@ -2,11 +2,10 @@ import Motion
 import RepDetection
 
 extension Evaluator {
-  /// Samples that are handed over together, as the watch does.
+  /// Number of samples per chunk, as sent by the watch.
   private static let chunkSamples = 100
 
-  /// Streams a recording in chunks, in order: once for each label as a declared set, and once as a
-  /// whole in which sets are looked for.
+  /// Streams a recording in chunks: once per label as a declared set, and once as a whole to detect sets.
   func follow(_ recording: Recording, labels: [LabeledSet]) -> FollowedRecording {
     let standard = recording.samples.inStandardUnits()
     var result = FollowedRecording()
@@ -45,11 +44,11 @@ extension Evaluator {
   private struct Progress {
     var announced: Double
     var shown: [LiveTiming.Shown] = []
-    /// Nil during the set, and if it was cancelled.
+    /// The ended set; nil during the set, and if it was canceled.
     var ended: CountedSet?
   }
 
-  /// The sets that were announced, in order.
+  /// Returns the announced sets, in order.
   private static func follow(
     _ samples: MotionBatch, isDeclared: Bool, configuration: DetectorConfiguration
   ) -> [Progress] {

@@ -1,17 +1,17 @@
 import Motion
 import RepDetection
 
-/// Options for counting labelled recordings.
+/// Options for counting labeled recordings.
 package struct EvaluationOptions: Sendable {
   package enum Mode: String, Sendable, CaseIterable {
-    /// Cuts out each labelled set with two seconds on both sides and counts it as declared.
+    /// Cuts out each labeled set with two seconds on both sides and counts it as declared.
     case given
-    /// Counts whole recordings and matches the sets found to the labelled ones.
+    /// Counts whole recordings and matches the detected sets to the labeled ones.
     case found
   }
 
   package var mode: Mode
-  /// Rate to which recordings are resampled first.
+  /// The rate to which recordings are resampled first, in hertz; nil to keep theirs.
   package var rateHz: Double?
   /// Sensors to remove from every recording, as if the device had none.
   package var without: Set<RemovableSensor> = []
@@ -23,13 +23,13 @@ package struct EvaluationOptions: Sendable {
   /// True to stream recordings and measure the latency of announcements (``LiveEvaluationReport``) instead of
   /// counting.
   package var isLive = false
-  /// Filled by ``EvaluationRun`` if ``hints`` contain patterns.
+  /// Learned movements, filled by ``EvaluationRun`` if ``hints`` contain patterns.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
   /// Margin on both sides of a given set, in seconds.
   package var marginSeconds = EvaluationOptions.usualMarginSeconds
   package static let usualMarginSeconds = 2.0
-  /// Duration cut off from the begin of every recording, in seconds.
+  /// Duration removed from the start of every recording, in seconds.
   package var skippedSeconds = 0.0
 
   package init(
@@ -43,14 +43,14 @@ package struct EvaluationOptions: Sendable {
 
 package struct EvaluatedRecording: Sendable {
   package var sets: [EvaluatedSet]
-  /// Number of reps counted more than ``EvaluationOptions/usualMarginSeconds`` outside of the labelled spans,
-  /// in whatever set; in mode found, for recordings with such spans and those without a labelled rep.
+  /// Number of reps counted more than ``EvaluationOptions/usualMarginSeconds`` outside of the labeled spans,
+  /// in any set. Only in mode found, for recordings with such spans and those without a labeled rep.
   package var falseReps: Int = 0
-  /// Number of sets found that overlap no labelled one.
+  /// Number of detected sets that overlap no labeled one.
   package var falseSets: Int = 0
   /// Number of ``falseReps`` in false sets.
   package var repsInFalseSets: Int = 0
-  /// Duration of the parts of the recording in which reps would be false.
+  /// Total duration of the recording in which reps would be false, in seconds.
   package var restSeconds: Double = 0
   /// Segmentations of the windows, if requested; in mode given, by label.
   package var windows: [[TracedWindow]] = []
@@ -66,8 +66,8 @@ package struct Evaluator: Sendable {
 
   package init(options: EvaluationOptions) { self.options = options }
 
-  /// - Parameter labels: The rows of this recording. The detector sees nothing of them but the span, in mode
-  ///   given, and ``EvaluationOptions/hints``.
+  /// - Parameter labels: The recording's rows. The detector sees only the span, in mode given, and
+  ///   ``EvaluationOptions/hints``.
   package func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
     if options.isLive {
       return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
@@ -121,7 +121,7 @@ package struct Evaluator: Sendable {
     return EvaluatedSet(label: label, counted: [counted])
   }
 
-  /// Returns the samples of a labelled set with the margin on both sides, or all samples if the label has no span.
+  /// Returns the samples of a labeled set with a margin on both sides; all samples if it has no span.
   func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
     let all = prepared(samples)
     guard let span = label.span else { return all }
@@ -138,7 +138,7 @@ package struct Evaluator: Sendable {
     return configuration
   }
 
-  /// Returns the pattern of a set's movement if its count matches the label and it is long enough to learn from.
+  /// Returns the movement of a set, if its count matches the label and it has enough reps to learn from.
   func pattern(of label: LabeledSet, in recording: Recording) -> MovementPattern? {
     let standard = recording.samples.inStandardUnits()
     guard
@@ -157,7 +157,7 @@ package struct Evaluator: Sendable {
     for label in labels where label.span == nil {
       result.sets.append(EvaluatedSet(label: label, counted: counted))
     }
-    // Everything that is found in a recording without a labelled rep is false.
+    // All reps are false in a recording without a labeled rep.
     guard !spans.isEmpty || labels.allSatisfy({ $0.reps == 0 }) else { return result }
 
     // Match one to one, largest overlap first.
@@ -183,7 +183,7 @@ package struct Evaluator: Sendable {
 
     for set in counted {
       let isFalse = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
-      // Labelled spans are accurate only to half a second and may cut off a rep.
+      // Labeled spans are accurate only to half a second and may cut off a rep.
       let falseReps = set.reps.count { rep in
         !spans.contains {
           rep.start < $0.upperBound + EvaluationOptions.usualMarginSeconds
@@ -202,8 +202,7 @@ package struct Evaluator: Sendable {
     return result
   }
 
-  /// Returns the seconds between two times that are outside of the spans and their usual margins. Spans may
-  /// overlap.
+  /// Returns the seconds between two times outside of the spans and their usual margins. Spans may overlap.
   static func restSeconds(
     from first: Double, to last: Double, outside spans: [ClosedRange<Double>]
   ) -> Double {

@@ -1,22 +1,22 @@
 import RecordingInput
 import TextFormats
 
-/// One row of a file of labels: what is true of one set.
+/// One row of a label file: the ground truth about one set.
 package struct LabeledSet: Sendable, Equatable {
-  /// The recording's file name, with or without its ending, and after its folders if two have one name.
+  /// The recording's file name, with or without extension. Parent folders may precede it.
   package var recording: String
   package var reps: Int
-  /// The counts that the raters thought possible.
+  /// Counts that the raters considered possible.
   package var repRange: ClosedRange<Int>?
-  /// Seconds in the recording's own time column; absent where the whole file is meant.
+  /// Start and end, in seconds in the recording's own time column; nil for the whole file.
   package var span: ClosedRange<Double>?
-  /// `exercise`, or `activity` if that is empty.
+  /// The value of `exercise`, or of `activity` if that is empty.
   package var exercise: String?
   /// Start and end of every rep, in seconds in the recording's own time column.
   package var repTimes: [ClosedRange<Double>]?
   /// All columns of the row, by name.
   package var columns: [String: String]
-  /// The line of the file, from 1; 0 for what is from no file.
+  /// Line number in the file, from 1; 0 if there is no file.
   package var line: Int
 
   package init(
@@ -34,11 +34,11 @@ package struct LabeledSet: Sendable, Equatable {
 }
 
 extension LabeledSet {
-  /// Reads a file of labels: CSV with a header that has at least `recording` and `reps`.
+  /// Parses a label file: CSV with a header that has at least `recording` and `reps`.
   ///
   /// `rep_times` is `start-end;start-end;…` in seconds.
   ///
-  /// - Throws: `LabelError` naming the line and what was expected there.
+  /// - Throws: `LabelError` naming the line and the expected value.
   package static func parse(csv text: String) throws(LabelError) -> [LabeledSet] {
     let rows = DelimitedText.rows(of: text, delimiter: DelimitedText.delimiter(of: text))
     guard let header = rows.first else {
@@ -123,7 +123,7 @@ private func isSeparator(_ index: Substring.Index, in part: Substring) -> Bool {
 }
 
 extension LabeledSet {
-  /// Whether the row passes all filters: a column's name and the values allowed in it.
+  /// Returns whether the row passes all filters: allowed values by column name.
   package func matches(_ filters: [String: Set<String>]) -> Bool {
     filters.allSatisfy { column, values in values.contains(columns[column] ?? "") }
   }
@@ -132,7 +132,7 @@ extension LabeledSet {
 extension LabeledSet {
   /// Returns a label for each recording in a folder whose name contains its reps, and the other names.
   ///
-  /// - Throws: `NamePattern.Failure` if none fits.
+  /// - Throws: `NamePattern.Failure` if no name matches.
   package static func rows(
     byNamesIn folder: String, pattern: NamePattern
   ) throws(NamePattern.Failure) -> (rows: [LabeledSet], misnamed: [String]) {

@@ -1,41 +1,41 @@
 import Motion
 
-/// One set that was followed while its samples came in.
+/// One set that was counted live.
 package struct FollowedSet: Sendable {
   package var recording: String
   package var cause: SetCause
   package var timing: LiveTiming
-  /// Seconds from the first rep's begin until the set was announced; nil for declared sets.
+  /// Time from the start of the first rep to the set's announcement, in seconds; nil for declared sets.
   package var recognitionSeconds: Double?
 }
 
-/// The sets of one recording that were followed.
+/// The sets of one recording that were counted live.
 package struct FollowedRecording: Sendable {
   package var sets: [FollowedSet] = []
-  /// Announced sets that were cancelled, or that lie on no labelled set.
+  /// Number of announced sets that were canceled or match no label.
   package var falseSets = 0
 }
 
-/// How soon reps are told, over many sets.
+/// Latency of live reps over many sets.
 package struct LiveEvaluationReport: Sendable {
   /// The figures of sets with one cause.
   package struct Figures: Sendable {
     package var sets: Int
     package var reps: Int
-    /// Seconds from a rep's end to its event, median over the sets' first and second reps; nil
-    /// where there is none. A rep that was never told is later than any other.
+    /// Median time from a rep's end to its event over the sets' first (second) reps, in seconds; nil without
+    /// reps. An unannounced rep counts as infinitely late.
     package var firstRepMedian: Double?
     package var secondRepMedian: Double?
-    /// First reps told at most 0.7 s after their end, early ones included.
+    /// Number of first reps announced at most 0.7 s after their end, including early ones.
     package var promptFirstReps: Int
-    /// Reps told within half a second of their end.
+    /// Number of reps announced within half a second of their end.
     package var repsInTime: Int
-    /// Reps told at most half a second after their end, early ones included.
+    /// Number of reps announced at most half a second after their end, including early ones.
     package var repsNotLate: Int
     package var checks: Int
     package var correctChecks: Int
     package var corrections: Int
-    /// Median seconds from the first rep's begin to the announcement; nil for declared sets.
+    /// Median time from the start of the first rep to the announcement, in seconds; nil for declared sets.
     package var recognitionMedian: Double?
 
     init(_ sets: [FollowedSet]) {
@@ -57,7 +57,7 @@ package struct LiveEvaluationReport: Sendable {
       recognitionMedian = Self.median(sets.compactMap(\.recognitionSeconds))
     }
 
-    /// The lower of the two in the middle, so that it is one of the values.
+    /// Returns the lower median, so that it is one of the values; nil if it is infinite.
     private static func median(_ values: [Double]) -> Double? {
       guard !values.isEmpty else { return nil }
       let value = values.sorted()[(values.count - 1) / 2]
@@ -75,9 +75,9 @@ package struct LiveEvaluationReport: Sendable {
   }
 
   package var sets: [FollowedSet]
-  /// Each labelled set declared, with two seconds on both sides; rows without a span the whole file.
+  /// Results for labeled sets counted as declared: two seconds more on both sides, or the whole file.
   package var declared: Figures
-  /// Whole recordings, in which sets are looked for.
+  /// Results for whole recordings in which sets are detected.
   package var found: Figures
   package var falseSets: Int
 

@@ -1,42 +1,41 @@
 import Motion
 
-/// Latency of the reps announced live in one set, and correctness of the count shown.
+/// Latency of the reps announced live in one set, and accuracy of the count shown.
 ///
-/// The reference is the finalized set: this judges the live output, not the count itself.
+/// The reference is the finalized set, so this evaluates the live output, not the count itself.
 package struct LiveTiming: Sendable, Hashable {
-  /// A count shown from `time` on, and the rep that was announced with it.
+  /// A count and the time from which it was shown, with the rep announced at that time.
   package struct Shown: Sendable, Hashable {
-    /// In seconds on the samples' clock.
+    /// Time in seconds on the samples' clock.
     package var time: Double
     package var count: Int
-    /// Nil if the count was corrected.
+    /// The announced rep; nil if the count was corrected.
     package var rep: ClosedRange<Double>?
   }
 
   /// Longest accepted delay of an announcement, in seconds.
   package static let tolerance = 0.5
-  /// Interval between looks at the count, in seconds.
+  /// Interval between checks of the count, in seconds.
   package static let checkInterval = 0.25
 
   /// Delay of each finalized rep, in order: the time from its end to the event that announced it, in seconds.
-  /// Negative if the event came before the end, but never before the rep began. Nil if no event announced the
-  /// rep.
+  /// Negative if the event preceded the end, but not the start, of the rep. Nil if no event announced it.
   package var delays: [Double?]
-  /// Number of looks at the count, from the end of the first rep to ``tolerance`` after the end of the last.
+  /// Number of checks of the count, from the end of the first rep to ``tolerance`` after the end of the last.
   package var checks: Int
-  /// Number of looks at which the count equalled the number of ended reps, with or without those of the last
+  /// Number of checks at which the count equaled the number of ended reps, with or without those of the last
   /// ``tolerance`` seconds.
   package var correctChecks: Int
   /// Number of corrections of the count.
   package var corrections: Int
 
   /// - Parameters:
-  ///   - shown: The counts shown for the set, in order of time.
+  ///   - shown: The counts shown for the set, in chronological order.
   ///   - reps: The finalized reps, in order.
   ///
-  /// A rep's event is the first `rep` event that overlaps it by more than half of the shorter of both;
-  /// without one, the event at which the count shown first reaches the rep's number. Events before the begin
-  /// of a rep do not announce it, since another movement made up the count.
+  /// A rep's event is the first `rep` event that overlaps it by more than half of the shorter of both, or
+  /// else the event at which the count first reaches the rep's number. Events before the start of a rep do
+  /// not announce it, since another movement caused the count.
   package init(shown: [Shown], reps: [CountedRep]) {
     delays = reps.indices.map { index in
       let rep = reps[index]

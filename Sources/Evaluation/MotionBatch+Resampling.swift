@@ -1,14 +1,14 @@
 import Motion
 
 extension MotionBatch {
-  /// The batch at the instants `k / rateHz`, about as a sensor of that rate would measure it: each value is the
-  /// mean of its own channel's readings less than one new interval away, weighted by their nearness. Where
-  /// there is at most one, it is interpolated linearly between the readings around it.
+  /// Returns the batch at the times `k / rateHz`, approximately as a sensor with that rate would measure it.
+  /// Each value is the mean of its channel's readings within one new interval, weighted by proximity. With at
+  /// most one such reading, the value is interpolated linearly between its neighbors.
   ///
-  /// Instants at which no channel but time has a reading on both sides are left out. Angles are
-  /// interpolated along the shorter way round. Times are returned in seconds. O(samples).
+  /// Omits times at which no channel has readings on both sides. Angles are interpolated along the shorter
+  /// arc. The resulting times are in seconds. O(samples).
   ///
-  /// - Parameter rateHz: the new rate, positive and finite.
+  /// - Parameter rateHz: The new rate, in hertz; positive and finite.
   func resampled(rateHz: Double) -> MotionBatch {
     let source = inStandardUnits()
     guard let first = source.times.first, let last = source.times.last, rateHz > 0 else {
@@ -32,7 +32,7 @@ extension MotionBatch {
   }
 }
 
-/// Means and linear interpolation of the values that are not NaN; NaN outside them.
+/// Returns means and linear interpolations of the values that are not NaN, and NaN outside of them.
 private func averaged(
   _ values: [Double], at times: [Double], to instants: [Double], interval: Double, wraps: Bool
 ) -> [Double] {

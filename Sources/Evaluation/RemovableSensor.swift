@@ -1,15 +1,14 @@
 import Motion
 
-/// A sensor that an evaluation can do without, to tell what it is worth.
+/// A sensor that an evaluation can remove, to measure its benefit.
 package enum RemovableSensor: String, Sendable, CaseIterable {
-  /// Gravity, attitude and magnetic field: acceleration then includes gravity, as the accelerometer
-  /// measures it.
+  /// Gravity, attitude and magnetic field. Acceleration then includes gravity, as in raw readings.
   case attitude
   case gyroscope
 }
 
 extension MotionBatch {
-  /// The batch as a device without a sensor would have recorded it. In standard units.
+  /// Returns the batch as recorded by a device without a sensor, in standard units.
   func removing(_ sensor: RemovableSensor) -> MotionBatch {
     var result = inStandardUnits()
     switch sensor {
@@ -27,7 +26,7 @@ extension MotionBatch {
       let quantities: [MotionQuantity] = [
         .userAcceleration, .gravity, .attitude, .quaternion, .magneticField,
       ]
-      // Without gravity, what is left of a recording that never had the sum is its acceleration.
+      // A recording that never had the total acceleration keeps its user acceleration.
       for quantity in quantities
       where quantity != .userAcceleration || result.has(.totalAccelerationX) {
         for channel in quantity.channels { result[channel] = [] }

@@ -25,5 +25,5 @@ public func reptrace_bytes_destroy(_ bytes: OpaquePointer?) {
   Handle.destroy(bytes, LentValues<UInt8>.self)
 }
 
-/// Lent for the lifetime of the process.
+/// Valid for the lifetime of the process.
 private let versionText = LentText(libraryVersion)

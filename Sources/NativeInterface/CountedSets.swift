@@ -41,7 +41,7 @@ extension reptrace_rep {
 /// `reptrace_sets`.
 final class LentSets: Sendable {
   let sets: [LentSet]
-  /// The samples that each set was counted in.
+  /// The samples in which each set was counted.
   private let samples: [MotionBatch]
 
   init(_ counted: [(sets: [CountedSet], samples: MotionBatch)]) {
@@ -60,7 +60,7 @@ final class LentSets: Sendable {
 }
 
 extension SetAnalysis {
-  /// All figures by their names in `docs/analysis.md`, including fatigue.
+  /// All figures as JSON, by their names in `docs/analysis.md`, including fatigue.
   var json: String {
     func add<Analysis>(
       _ figures: [Figure<Analysis>], of analysis: Analysis, to object: inout JSONObjectText

@@ -99,7 +99,7 @@ func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws
   try require(size >= expected, "struct_size of \(name) is \(size); expected at least \(expected)")
 }
 
-/// Checks a caller's `size_t`: a count beyond the address space is an error.
+/// Checks a caller's `size_t`, and throws if the count exceeds the address space.
 func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256) throws {
   try require(
     (0...limit).contains(count),

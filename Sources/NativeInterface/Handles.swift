@@ -22,7 +22,7 @@ enum Handle {
   }
 }
 
-/// Values at an address that is stable for the object's lifetime, to be lent to C.
+/// Values at an address that is stable for the object's lifetime, for lending to C.
 final class LentValues<Value: BitwiseCopyable>: Sendable {
   private nonisolated(unsafe) let buffer: UnsafeMutableBufferPointer<Value>
 
@@ -34,7 +34,7 @@ final class LentValues<Value: BitwiseCopyable>: Sendable {
   deinit { buffer.deallocate() }
 
   var count: Int { buffer.count }
-  /// Nil if there are no values.
+  /// The address of the first value; nil if there are no values.
   var pointer: UnsafePointer<Value>? {
     buffer.isEmpty ? nil : UnsafePointer(buffer.baseAddress)
   }

@@ -25,7 +25,7 @@ final class LentColumns: Sendable {
 }
 
 extension JSONObjectText {
-  /// Adds a caller's facts about samples besides their columns.
+  /// Adds a caller's metadata of samples.
   mutating func addFacts(of samples: MotionBatch, identity: SetIdentity, unixTime: Double?) {
     var units = JSONObjectText()
     for quantity in MotionQuantity.allCases where quantity != .quaternion {

@@ -10,9 +10,9 @@ final class LiveDetector {
   var detector: RepDetector
   private var events: [DetectionEvent] = []
   private var taken = 0
-  /// Time of the last sample, in seconds; nil at the begin of a signal or of a declared set, and after it.
+  /// Time of the last sample, in seconds; nil at the start of a signal and at the ends of a declared set.
   private var lastTime: Double?
-  /// The set of the last event that was taken: its reps are lent.
+  /// The set of the last event taken, whose reps are lent.
   private var lentSet: LentSet?
 
   init(_ detector: RepDetector) { self.detector = detector }
@@ -54,7 +54,7 @@ final class LiveDetector {
     lastTime = nil
   }
 
-  /// Writes the oldest event and removes it. Returns whether there was one.
+  /// Writes and removes the oldest event. Returns whether there was one.
   func takeEvent(_ result: UnsafeMutablePointer<reptrace_event>) throws -> Bool {
     try checkSize(result.pointee.struct_size, of: reptrace_event.self, "event")
     guard hasEvents else { return false }

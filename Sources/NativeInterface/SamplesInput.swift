@@ -76,7 +76,7 @@ extension MotionUnits {
 }
 
 extension PhaseSpan {
-  /// Returns the spans of known phase of samples.
+  /// Returns the spans of samples with a known phase.
   static func spans(of samples: reptrace_samples) throws -> [PhaseSpan] {
     guard let phases = samples.phases else { return [] }
     var spans: [PhaseSpan] = []

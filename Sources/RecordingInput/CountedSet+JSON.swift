@@ -2,11 +2,11 @@ import Motion
 import TextFormats
 
 extension [CountedRep] {
-  /// The reps as a JSON array, in order.
+  /// Returns the reps as a JSON array, in order.
   ///
   /// - Parameters:
-  ///   - decimals: of the times.
-  ///   - origin: what the times count from, in seconds on the reps' clock.
+  ///   - decimals: Number of decimals of the times.
+  ///   - origin: Zero of the times, in seconds on the reps' clock.
   package func json(decimals: Int, origin: Double = 0) -> String {
     JSONObjectText.array(
       map { rep in
@@ -20,9 +20,9 @@ extension [CountedRep] {
 }
 
 extension JSONObjectText {
-  /// The line of a set in the results, with the members that its recording alone decides.
+  /// Creates the result line of a set, with the members that depend on its recording alone.
   ///
-  /// - Parameter set: its times in seconds from the recording's first sample.
+  /// - Parameter set: The set, with times in seconds from the recording's first sample.
   package init(_ set: CountedSet, recording: String, number: Int, identity: SetIdentity) {
     self.init(["recording": .text(recording), "set": .number(number)])
     add(identity)
@@ -36,7 +36,7 @@ extension JSONObjectText {
     ])
   }
 
-  /// Adds a set with times of so many decimals.
+  /// Adds a set, with times rounded to a number of decimals.
   package mutating func add(_ set: CountedSet, decimals: Int) {
     let partial = set.partialReps.isEmpty ? nil : set.partialReps.json(decimals: decimals)
     add([
@@ -49,7 +49,7 @@ extension JSONObjectText {
 }
 
 extension CountedSet {
-  /// The set with times that count from an origin on its clock.
+  /// Returns the set with times relative to an origin on its clock.
   package func relative(to origin: Double) -> CountedSet {
     var set = self
     func shift(_ reps: inout [CountedRep]) {

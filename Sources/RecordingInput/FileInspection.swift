@@ -2,9 +2,9 @@ import ChunkDecoding
 import Motion
 import TextFormats
 
-/// The structure of a file as the decoder sees it, in words.
+/// The structure of a file as decoded, in words.
 package enum FileInspection {
-  /// - Throws: ``InputFailure`` where the file cannot be decoded.
+  /// - Throws: ``InputFailure`` if the file cannot be decoded.
   package static func decode(_ file: InputFile, options: LoadingOptions) throws -> [String] {
     let loader = RecordingLoader(options: options)
     let decoded = try loader.decodeFile(file)
@@ -22,7 +22,7 @@ package enum FileInspection {
     return lines
   }
 
-  /// The recordings that files and folders hold, put together as `process` does it.
+  /// Returns the recordings in files and folders, assembled like `process` does.
   package static func assemble(
     _ inputs: [ScannedInput], options: LoadingOptions
   ) async throws -> [String] {

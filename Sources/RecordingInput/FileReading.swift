@@ -9,17 +9,17 @@ import Synchronization
   import Glibc
 #endif
 
-/// Reads files and folders, with readable failures.
+/// Reads files and folders, with readable error messages.
 ///
-/// Uses system calls: for many small chunk files, Foundation's file access costs several times as much as
-/// decoding, and would make the native library four times as large.
+/// Uses system calls. With many small chunk files, Foundation's file access costs several times as much as
+/// decoding, and it would make the native library four times as large.
 package enum FileReading {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
     /// True if the file does not exist.
     var isAbsence = false
 
-    /// The failure of the last system call.
+    /// The failure of the last system call, from `errno`.
     static var ofSystem: Failure {
       let code = errno
       return Failure(
@@ -27,7 +27,7 @@ package enum FileReading {
     }
   }
 
-  /// - Parameter limit: Maximum size; larger files are refused rather than read into memory.
+  /// - Parameter limit: Maximum size; larger files are rejected rather than read into memory.
   static func bytes(
     ofFile path: String, limit: Int = DecodingLimits.standard.inputBytes
   ) throws(Failure) -> [UInt8] {
@@ -41,7 +41,7 @@ package enum FileReading {
     try bytes(ofFile: path, count: min(4096, try regularSize(ofFile: path)))
   }
 
-  /// Returns the size of a regular file. Called before opening, since opening a pipe would wait for its writer.
+  /// Returns the size of a regular file. Called before opening, since opening a pipe waits for its writer.
   private static func regularSize(ofFile path: String) throws(Failure) -> Int {
     let facts = try facts(ofFile: path)
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
@@ -65,7 +65,7 @@ package enum FileReading {
     }
   }
 
-  /// Whether a file or folder exists at the path.
+  /// Returns whether a file or folder exists at the path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   // MARK: - Folders
@@ -80,7 +80,7 @@ package enum FileReading {
   /// Returns the kind of a path's target, following links; nil if there is none.
   static func kind(of path: String) -> Kind? { try? facts(ofFile: path).kind }
 
-  /// Whether the path itself is a link.
+  /// Returns whether the path itself is a link.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -138,7 +138,7 @@ package enum FileReading {
           let rest = UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
           let got = try readSome(descriptor, rest)
-          // The file was truncated meanwhile.
+          // The file was truncated in the meantime.
           if got == 0 { break }
           count += got
         }
@@ -162,7 +162,7 @@ package enum FileReading {
   }
 }
 
-/// Standard input as a file: read as a whole on first use, and kept.
+/// Standard input as a file: read completely on first use, then cached.
 final class StandardInput: Sendable {
   private let content = Mutex<Result<[UInt8], FileReading.Failure>?>(nil)
 

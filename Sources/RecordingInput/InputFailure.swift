@@ -1,14 +1,14 @@
 import ChunkDecoding
 
-/// An input that could not be used: which, where in it, and what was expected there.
+/// An unusable input: its path, the position in it, and what was expected there.
 public struct InputFailure: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     case missing
-    /// Exists, but cannot be opened or read.
+    /// The input exists but cannot be opened or read.
     case unreadable
-    /// Its content is no recording, or a damaged one without a usable sample.
+    /// The content is not a recording, or is damaged and has no usable sample.
     case undecodable
-    /// A folder in which no recording was found.
+    /// No recording was found in the folder.
     case noRecording
   }
 

@@ -1,8 +1,8 @@
 /// A file that may hold a recording or a part of one.
 package struct InputFile: Sendable, Hashable {
-  /// The path as given; for a file in a folder or archive, that path followed by the file's path in it.
+  /// The path as given; for a file in a folder or archive, followed by the file's path in it.
   package var path: String
-  /// True if the file itself was named, rather than found in a folder or archive.
+  /// True if the file itself was named; false if it was found in a folder or archive.
   package var isNamed: Bool
   let source: InputSource
 
@@ -33,7 +33,7 @@ extension InputFile {
   }
 }
 
-/// A path of the command line, with its kind and its files.
+/// A path on the command line, with its kind and its files.
 package struct ScannedInput: Sendable {
   package enum Kind: Sendable {
     case file
@@ -45,7 +45,7 @@ package struct ScannedInput: Sendable {
 
   package var path: String
   package var kind: Kind
-  /// Files in order of their paths.
+  /// Files, sorted by path.
   package var files: [InputFile]
 }
 
@@ -57,7 +57,7 @@ package enum InputScanner {
   /// Scans each path: a file, a folder or zip archive, which is searched recursively, or `-` for standard
   /// input.
   ///
-  /// Hidden files, sidecars and column descriptions are not inputs of their own. Links to folders are not
+  /// Hidden files, sidecars and column descriptions are not separate inputs. Links to folders are not
   /// followed.
   package static func scan(_ paths: [String]) -> [ScannedInput] {
     paths.map { path in
@@ -105,7 +105,7 @@ package enum InputScanner {
       case .file where isInput(name), .other where isLink && isInput(name):
         result.append(InputFile(path: path, isNamed: false))
       case nil where isInput(name):
-        // A name in another encoding was repaired on reading, and no longer leads to the file.
+        // A name in another encoding was repaired when it was read and no longer refers to the file.
         let reason =
           name.unicodeScalars.contains("\u{FFFD}")
           ? "cannot be opened: its name is not UTF-8" : "\(FileReading.Failure.ofSystem)"
@@ -118,8 +118,7 @@ package enum InputScanner {
 
   private static func isArchive(_ name: String) -> Bool { name.lowercased().hasSuffix(".zip") }
 
-  /// Returns the files in an archive in order of their paths, or a single unreadable file if the archive cannot
-  /// be read.
+  /// Returns the files in an archive, sorted by path; a single unreadable file if the archive is damaged.
   private static func members(ofArchive path: String, isNamed: Bool) -> [InputFile] {
     do throws(FileReading.Failure) {
       let archive = try ZipArchive(path: path)

@@ -1,9 +1,9 @@
 import Motion
 import RepDetection
 
-/// The recordings behind paths, found but not yet read.
+/// Recordings at paths that were found but not read yet.
 ///
-/// Starts no thread, so that programs that fork can go on reading in each process.
+/// Starts no threads, so that programs that fork can continue to read in each process.
 package struct PlannedInputs: Sendable {
   private let loader: RecordingLoader
   private let units: [RecordingLoader.Unit]
@@ -15,7 +15,7 @@ package struct PlannedInputs: Sendable {
 
   package var count: Int { units.count }
 
-  /// Reads the inputs at an index, on the calling thread.
+  /// Reads the inputs at an index on the calling thread.
   package func load(_ index: Int) -> LoadedInputs { LoadedInputs(loader.load(units[index])) }
 }
 
@@ -23,10 +23,10 @@ package struct PlannedInputs: Sendable {
 package struct LoadedInputs: Sendable {
   package var recordings: [LoadedRecording] = []
   package var failures: [InputFailure] = []
-  /// Files of folders that are no recordings.
+  /// Files in folders that are not recordings.
   package var skipped: [String] = []
 
-  /// Reads files and folders as ``PlannedInputs`` does, all of them.
+  /// Reads all recordings in files and folders, found like ``PlannedInputs``.
   package init(_ paths: [String], options: LoadingOptions) {
     let planned = PlannedInputs(paths, options: options)
     for index in 0..<planned.count {
@@ -53,16 +53,16 @@ package struct LoadedInputs: Sendable {
 }
 
 extension LoadedRecording {
-  /// Counts the sets of each part: those that the input declares, else those that are found.
+  /// Counts the sets of each part: those that the input declares, or else detected ones.
   ///
-  /// - Parameter oneSet: A recording that declares no set is one.
+  /// - Parameter oneSet: True if a recording without declared sets is one set.
   package func countSets(
     oneSet: Bool, configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [[CountedSet]] {
     parts.indices.map { countSets(inPart: $0, oneSet: oneSet, configuration: configuration) }
   }
 
-  /// Counts the sets of one part. Where any part is a declared set, what lies between is rest.
+  /// Counts the sets of one part. If any part is a declared set, the samples between are rest.
   package func countSets(
     inPart index: Int, oneSet: Bool, configuration: DetectorConfiguration
   ) -> [CountedSet] {

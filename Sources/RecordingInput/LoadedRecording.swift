@@ -3,10 +3,10 @@ import Motion
 
 /// A recording as read from its files: all samples under one name.
 package struct LoadedRecording: Sendable {
-  /// Samples that are counted as a whole: those of a declared set, or those outside declared sets.
+  /// Samples that are counted as a unit: those of a declared set, or those outside of declared sets.
   package struct Part: Sendable {
     package var recording: Recording
-    /// True if the input declares that this is a set.
+    /// True if the input declares this part as a set.
     package var isDeclaredSet: Bool
     /// Irregularities in the part's chunks.
     package var statistics: ReassemblyStatistics
@@ -14,7 +14,7 @@ package struct LoadedRecording: Sendable {
 
   /// The path as given, or the folder of a group of chunk files.
   package var name: String
-  /// Parts in order of time. A file of samples has one part; a stream may declare several sets.
+  /// Parts in chronological order. A file of samples has one part; a stream may declare several sets.
   package var parts: [Part]
   /// Losses and irregularities; each line names its file.
   package var warnings: [String]

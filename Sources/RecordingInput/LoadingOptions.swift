@@ -1,19 +1,19 @@
 import ChunkDecoding
 
-/// How files are read.
+/// Options for reading files.
 public struct LoadingOptions: Sendable {
   public var decoding: DecodingOptions
-  /// Number of samples of chunk files that a plan keeps in memory: 110 MB. Further files are decoded twice.
+  /// Maximum number of chunk file samples that a plan keeps (110 MB). Other files are decoded twice.
   package var samplesInMemory = 1 << 20
 
-  /// Nothing is given: formats, dates and columns are recognized.
+  /// Creates default options: formats, dates and columns are recognized.
   public init() { decoding = DecodingOptions() }
 
   /// - Parameters:
-  ///   - format: the format of all files, or nil to recognize each from its content.
-  ///   - columnsFile: a column description for CSV files whose own header is not enough.
-  ///   - dateEncoding: how dates in chunks are encoded, or nil to recognize it.
-  /// - Throws: ``InputFailure`` where the column description cannot be read.
+  ///   - format: The format of all files; nil to recognize each from its content.
+  ///   - columnsFile: A column description for CSV files whose own header is not enough.
+  ///   - dateEncoding: The encoding of dates in chunks; nil to recognize it.
+  /// - Throws: ``InputFailure`` if the column description cannot be read.
   public init(
     format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
   ) throws(InputFailure) {
@@ -22,7 +22,7 @@ public struct LoadingOptions: Sendable {
   }
 }
 
-/// Finds and reads the column descriptions that lie beside CSV files.
+/// Finds and reads the column descriptions beside CSV files.
 enum ColumnsFile {
   static func read(_ path: String) throws(InputFailure) -> ColumnDescription {
     guard FileReading.exists(path) else {
@@ -38,7 +38,7 @@ enum ColumnsFile {
     return description
   }
 
-  /// Nil if there are no bytes.
+  /// Returns the column description; nil if there are no bytes.
   private static func read(
     _ path: String, _ content: () throws(FileReading.Failure) -> [UInt8]?
   ) throws(InputFailure) -> ColumnDescription? {
@@ -57,7 +57,7 @@ enum ColumnsFile {
     }.get()
   }
 
-  /// The description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
+  /// Returns the description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
   static func beside(_ file: InputFile) throws(InputFailure) -> ColumnDescription? {
     let stem = String(PathParts(file.contentPath).stem)
     for candidate in [stem + ".columns.json", file.folder + "/columns.json"] {

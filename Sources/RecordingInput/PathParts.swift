@@ -1,10 +1,10 @@
-/// The parts of a path, by its characters alone.
+/// The parts of a path, determined from its characters alone.
 package struct PathParts {
-  /// Up to the last `/`, without it; `/` for what lies in the root, empty where there is none.
+  /// The part before the last `/`; `/` for a path in the root, and empty if there is no slash.
   package let folder: Substring
-  /// Behind the last `/`.
+  /// The part after the last `/`.
   package let name: Substring
-  /// The path without the last name's extension.
+  /// The path without its extension.
   package let stem: Substring
 
   package init(_ path: String) {
@@ -14,7 +14,7 @@ package struct PathParts {
     name = path[nameStart...]
     folder = slash.map { $0 == bytes.startIndex ? path[...$0] : path[..<$0] } ?? ""
     let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
-    // A name that only begins with a dot has no extension.
+    // A name whose only dot is the first character has no extension.
     stem = dot.map { $0 > nameStart ? path[..<$0] : path[...] } ?? path[...]
   }
 }

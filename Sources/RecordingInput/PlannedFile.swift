@@ -1,12 +1,12 @@
 import ChunkDecoding
 import Motion
 
-/// A file of chunks or other messages that was decoded to see how its samples are grouped.
+/// A file of chunks or other messages that was decoded to determine how its samples are grouped.
 ///
-/// Chunk files may be many. A plan keeps their samples while there is room in memory
-/// (``LoadingOptions/samplesInMemory``); the rest are decoded again when their recording is loaded.
+/// There may be many chunk files. A plan keeps their samples while there is room in memory
+/// (``LoadingOptions/samplesInMemory``); the others are decoded again when their recording is loaded.
 package final class PlannedFile: Sendable {
-  /// What groups a chunk.
+  /// The properties by which chunks are grouped.
   struct Chunk: Sendable {
     var identity: SetIdentity
     var sampleCount: Int
@@ -15,15 +15,14 @@ package final class PlannedFile: Sendable {
   package let file: InputFile
   /// True for a chunk file; false for a file of lines or frames that may define its own sets and sessions.
   let isChunkFile: Bool
-  /// True if ids alone group the chunks. They do not for chunks between those of sets, which are the rest of
-  /// that file.
+  /// True if ids alone group the chunks; false if the file has chunks between sets, which are its rest.
   let containsOnlyChunks: Bool
-  /// Ids of the sets and sessions in the messages of a file that is no chunk file.
+  /// Ids of the sets and sessions in the messages, unless this is a chunk file.
   private let streamIdentities: Set<SetIdentity>
-  /// The chunks in the order of the file; empty unless ids alone group them.
+  /// The chunks in file order; empty unless ids alone group them.
   let chunks: [Chunk]
   let sampleCount: Int
-  /// Nil if there was no room for the samples.
+  /// The decoded file; nil if there was no room for its samples.
   let content: DecodedFile?
 
   init(_ file: InputFile, _ decoded: DecodedFile) {
@@ -65,7 +64,7 @@ package final class PlannedFile: Sendable {
 
   func withoutContent() -> PlannedFile { PlannedFile(withoutContent: self) }
 
-  /// Returns the ids of sets and sessions in messages of which some complete those that follow.
+  /// Returns the ids of sets and sessions in messages, each completed from the messages before.
   private static func identities(in messages: [StreamMessage]) -> Set<SetIdentity> {
     var context = SetContext()
     var identities = Set<SetIdentity>()

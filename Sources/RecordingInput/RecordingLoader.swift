@@ -1,11 +1,11 @@
 import ChunkDecoding
 import Motion
 
-/// Turns paths into recordings: reads files, recognizes formats, and groups the chunk files of a set or
+/// Loads recordings from paths: reads files, recognizes formats, and groups the chunk files of a set or
 /// session, wherever they are stored.
 ///
 /// Works in two passes. ``plan(_:)`` decodes possible chunk files, since only their content shows how they
-/// are grouped; all other files are left for ``load(_:)``, so that few are in memory at once
+/// are grouped. All other files are left to ``load(_:)``, so that few are in memory at the same time
 /// (``PlannedFile``).
 package struct RecordingLoader: Sendable {
   package var options: LoadingOptions
@@ -15,9 +15,9 @@ package struct RecordingLoader: Sendable {
   /// A recording to be loaded, or the outcome for an input that is not a recording.
   package enum Unit: Sendable {
     case file(InputFile)
-    /// Files of one recording that hold one sensor each.
+    /// Files of one recording with one sensor each.
     case sensorFiles(name: String, [InputFile])
-    /// A decoded file, and issues that concern other files too.
+    /// A decoded file, with issues that also concern other files.
     case stream(PlannedFile, [DecodingIssue] = [])
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
@@ -62,13 +62,13 @@ package struct RecordingLoader: Sendable {
     }
   #endif
 
-  /// ``plan(_:)`` on the calling thread alone.
+  /// Returns the result of ``plan(_:)``, using only the calling thread.
   package func planSequentially(_ inputs: [ScannedInput]) -> [Unit] {
     var room = options.samplesInMemory
     return Self.grouped(entries(inputs).map { Self.fitted(peek($0), into: &room) })
   }
 
-  /// Returns a unit without its samples if there is no room for them.
+  /// Returns a unit, without its samples if there is no room for them.
   private static func fitted(_ unit: Unit, into room: inout Int) -> Unit {
     guard case .stream(let planned, let issues) = unit else { return unit }
     guard planned.sampleCount > room else {
@@ -78,7 +78,7 @@ package struct RecordingLoader: Sendable {
     return .stream(planned.withoutContent(), issues)
   }
 
-  /// Groups the chunks of a set or session at the position of the first one.
+  /// Groups the chunks of each set or session at the position of its first chunk.
   private static func grouped(_ found: [Unit]) -> [Unit] {
     var sessions = SessionsOfSets()
     for case .stream(let planned, _) in found {
@@ -125,13 +125,12 @@ package struct RecordingLoader: Sendable {
   }
 
   /// Converts chunk files, and files of lines or frames that share a set with another file, to chunks. Files
-  /// with other messages stay as they are, since these messages define how samples are grouped, and get a
-  /// warning.
+  /// with other messages stay as they are and get a warning, since these messages group samples.
   private static func joiningStreams(_ found: [Unit], _ sessions: SessionsOfSets) -> [Unit] {
     let planned = found.map { unit in
       if case .stream(let planned, _) = unit { planned } else { nil as PlannedFile? }
     }
-    // Only streams may share sets; chunk files are many, and are noted only if a stream has their ids.
+    // Only streams may share sets. Chunk files are many, and are recorded only if a stream has their ids.
     var holders: [GroupKey: [Int]] = [:]
     for source in planned.compactMap({ $0 }) where !source.isChunkFile {
       for identity in source.identities { holders[GroupKey(identity, in: sessions)] = [] }
@@ -181,8 +180,8 @@ package struct RecordingLoader: Sendable {
     case failed(InputFailure)
   }
 
-  /// Returns entries in the order of the inputs. The files of a recording are searched among all inputs,
-  /// since a shell passes the files of a folder one by one.
+  /// Returns entries in the order of the inputs. The files of a recording are searched for among all inputs,
+  /// since a shell passes the files of a folder individually.
   private func entries(_ inputs: [ScannedInput]) -> [Entry] {
     var groups = SensorFileGroup.groups(in: inputs.flatMap { $0.files })[...]
     var entries: [Entry] = []
@@ -203,17 +202,17 @@ package struct RecordingLoader: Sendable {
     return entries
   }
 
-  /// The key by which chunk files are grouped. Ids are in capitals, since they are case-insensitive.
+  /// The key for grouping chunk files. Ids are in capitals, since they are case-insensitive.
   private struct GroupKey: Hashable {
-    /// Empty if unknown.
+    /// The session's id; empty if unknown.
     var session: String
-    /// Unique only within its session.
+    /// The set's id, unique only within its session.
     var set: String?
-    /// Distinguishes groups without ids: the folder, or the file that is a separate recording.
+    /// The folder, or the file that is a separate recording; distinguishes groups without ids.
     var place = ""
     var isOwnRecording = false
 
-    /// Whether the group is identified by an id.
+    /// True if the group is identified by an id.
     var isNamed: Bool { !session.isEmpty || set != nil }
 
     init(_ identity: SetIdentity, in sessions: SessionsOfSets) {
@@ -322,7 +321,7 @@ package struct RecordingLoader: Sendable {
     var reassembler = ChunkReassembler()
     var report = IssueReport()
     var failed: [Loaded] = []
-    // Chunks of one file follow each other: it is decoded once.
+    // Chunks of one file are consecutive, so it is decoded only once.
     var source: PlannedFile?
     var content: [DecodedChunk] = []
     for chunk in chunks {
@@ -366,7 +365,7 @@ package struct RecordingLoader: Sendable {
 
   // MARK: - Reading
 
-  /// Returns the content of a planned file, read again if it was not kept.
+  /// Returns the content of a planned file, rereading it if it was not kept.
   private func content(of planned: PlannedFile) throws(LoadingFailure) -> DecodedFile {
     if let content = planned.content { return content }
     let decoded = try decode(planned.file)

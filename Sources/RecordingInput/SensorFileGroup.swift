@@ -1,16 +1,16 @@
 import ChunkDecoding
 import Motion
 
-/// Files that are one recording: usually a single file, else one for each sensor.
+/// The files of one recording: usually a single file, else one per sensor.
 struct SensorFileGroup: Sendable {
-  /// The path of the only file; for several the folder that they lie in, or what their names have in common.
+  /// The path of the only file; for several files, their folder or the common part of their names.
   var name: String
   var files: [InputFile]
 
-  /// Brings together the files that hold a sensor each of the same recording, in the order of
-  /// their first files. ``SensorMerge`` decides which of them count.
+  /// Groups the single-sensor files of each recording, in the order of their first files. ``SensorMerge``
+  /// decides which of them are used.
   ///
-  /// If two files of a sensor have one name, it is unknown which files belong together: each stays alone, and
+  /// If two files of a sensor have the same name, the grouping is ambiguous. Each file then stays alone, and
   /// ``SensorFileOverlaps`` reports it.
   static func groups(in files: [InputFile]) -> [SensorFileGroup] {
     var members: [String: [InputFile]] = [:]
@@ -38,16 +38,16 @@ struct SensorFileGroup: Sendable {
   }
 }
 
-/// When a file was recorded that holds one sensor.
+/// The recording time of a single-sensor file.
 package struct SensorFileSpan: Sendable, Hashable, Codable {
   var path: String
-  /// Whether ``start`` and ``end`` count from 1970, and not from the beginning of the recording.
+  /// True if ``start`` and ``end`` are relative to 1970; false if relative to the start of the recording.
   var isDated: Bool
-  /// Seconds.
+  /// Start, in seconds.
   var start: Double
   var end: Double
 
-  /// nil for recordings of several sensors, and those without samples.
+  /// Creates the span; nil for recordings of several sensors and for those without samples.
   package init?(_ recording: LoadedRecording) {
     guard SensorFileName(path: recording.name) != nil, recording.parts.count == 1,
       let samples = recording.parts.first?.recording.samples, let first = samples.times.first,
@@ -62,15 +62,15 @@ package struct SensorFileSpan: Sendable, Hashable, Codable {
   }
 }
 
-/// Notices files that look like sensors of one recording, but that no rule could put together.
+/// Detects files that look like sensors of one recording but match no grouping rule.
 ///
-/// Each of them was counted by itself, so that a set may be counted twice.
+/// Each of them was counted separately, so that a set may be counted twice.
 package struct SensorFileOverlaps {
   private var spans: [String: [(span: SensorFileSpan, group: String)]] = [:]
 
   package init() {}
 
-  /// The warning for a file, nil where it stands alone.
+  /// Returns the warning for a file; nil if it overlaps no other.
   ///
   /// - Complexity: O(files whose names differ only in sensor and digits).
   package mutating func warning(for span: SensorFileSpan) -> String? {
@@ -79,7 +79,7 @@ package struct SensorFileOverlaps {
     let other = spans[name.family]?.first { other, group in
       other.path != span.path && other.isDated == span.isDated && other.start <= span.end
         && span.start <= other.end
-        // Clocks that begin with the recording always overlap; then the names must be the same.
+        // Clocks that start with the recording always overlap, so the names must be equal, too.
         && (span.isDated || group == name.group)
     }
     return other.map { other, _ in

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// Reads the files of a recording that hold one sensor each, and merges those that fit together.
+/// Reads the single-sensor files of a recording and merges those that fit together.
 struct SensorFileReading {
   let loader: RecordingLoader
   /// The name of the recording that the files form.
@@ -21,8 +21,8 @@ struct SensorFileReading {
     }
   }
 
-  /// - Returns: One recording, or several if the files do not overlap in time. A file that cannot be read is
-  ///   left out with a warning, unless none can be read.
+  /// - Returns: One recording, or several if the files do not overlap in time. An unreadable file is omitted
+  ///   with a warning, unless all are unreadable.
   func load(_ files: [InputFile]) -> [RecordingLoader.Loaded] {
     var sensors: [Sensor] = []
     var failures: [RecordingLoader.Loaded] = []
@@ -68,7 +68,7 @@ struct SensorFileReading {
     }
   }
 
-  /// Groups sensors whose times overlap on the same clock; each group is in the order of the files.
+  /// Groups sensors whose times overlap on the same clock. Each group is in file order.
   private static func meeting(_ sensors: [Sensor]) -> [[Sensor]] {
     var groups: [(clock: MotionClock, span: ClosedRange<Double>, members: [Int])] = []
     let order = sensors.indices.sorted {

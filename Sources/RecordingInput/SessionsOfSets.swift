@@ -1,9 +1,8 @@
 import Motion
 
-/// The sessions in which each set's id occurs. A set whose session is not named is the one of that
-/// id, where there is only one.
+/// The sessions in which each set id occurs. A set without a session is the set of that id, if unique.
 struct SessionsOfSets {
-  /// All ids in capitals: they are compared without regard to case.
+  /// Sessions by set id. All ids are in capitals, since they are case-insensitive.
   private var sessions: [String: Set<String>] = [:]
 
   mutating func insert(_ identity: SetIdentity) {
@@ -13,7 +12,7 @@ struct SessionsOfSets {
     sessions[set.uppercased(), default: []].insert(session.uppercased())
   }
 
-  /// The session that ids belong to, in capitals; empty where none is known.
+  /// Returns the session of a message's ids, in capitals; empty if unknown.
   func session(of identity: SetIdentity) -> String {
     if let own = identity.sessionId, !own.isEmpty { return own.uppercased() }
     guard let set = identity.setId, let known = sessions[set.uppercased()], known.count == 1 else {

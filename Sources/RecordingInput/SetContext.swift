@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 
-/// The context set by control messages so far, which completes messages that do not state their ids or phase.
+/// The context established by control messages, which completes messages without ids or phase.
 package struct SetContext: Sendable, Hashable, Codable {
   package private(set) var phase: WorkoutPhase?
   private var identity = SetIdentity()
@@ -23,7 +23,7 @@ package struct SetContext: Sendable, Hashable, Codable {
       if identity.setId == nil { anonymousSets += 1 }
       phase = message.phase ?? .execution
     case .endSet:
-      // A late end of a set other than the open one does not change the context.
+      // A late end of a set that is not open does not change the context.
       guard concernsOpenSet(message) else { return }
       setIsOpen = false
       identity.setId = nil
@@ -53,8 +53,8 @@ package struct SetContext: Sendable, Hashable, Codable {
       setId: own.setId ?? (setIsOpen ? identity.setId : nil))
   }
 
-  /// Returns the phase of a chunk. A chunk without a phase takes that of the context, but only if it does not
-  /// name its set either: one that names its set may be late, when the phase has changed.
+  /// Returns the phase of a chunk. A chunk without a phase takes that of the context, unless it names its
+  /// set: such a chunk may be late, and the phase may have changed.
   package func phase(of chunk: DecodedChunk) -> WorkoutPhase? {
     chunk.phase ?? (chunk.identity.setId == nil ? phase : nil)
   }

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// Identifies the set or session that messages of a stream or file belong to.
+/// The identity of the set or session to which messages of a stream or file belong.
 ///
 /// Ids are in capitals, since they are case-insensitive. The session is empty if unknown.
 package enum StreamKey: Hashable, Sendable, Codable {
@@ -8,7 +8,7 @@ package enum StreamKey: Hashable, Sendable, Codable {
   case set(session: String, id: String)
   /// A declared set without an id, numbered in its session from 1.
   case numberedSet(session: String, number: Int)
-  /// The samples of a session outside declared sets.
+  /// The samples of a session outside of declared sets.
   case session(String)
 
   package var isDeclaredSet: Bool {
@@ -21,7 +21,7 @@ package enum StreamKey: Hashable, Sendable, Codable {
     }
   }
 
-  /// The key's unique name in a journal.
+  /// The key as unique text, for a journal.
   package var text: String {
     switch self {
     case .session(let session): "session " + session

@@ -1,9 +1,9 @@
 import ChunkDecoding
 import Motion
 
-/// Splits the messages of a file into its declared sets and what lies between them.
+/// Splits the messages of a file into its declared sets and the samples between them.
 package enum StreamParts {
-  /// - Returns: the parts in order of time, and what reassembly noticed.
+  /// - Returns: The parts in chronological order, and issues from reassembly.
   package static func parts(
     of messages: [StreamMessage], name: String
   ) -> (parts: [LoadedRecording.Part], issues: [DecodingIssue]) {
@@ -54,7 +54,7 @@ package enum StreamParts {
     return (parts.sorted { firstTime($0) < firstTime($1) }, issues)
   }
 
-  /// All sessions, so that the order of the messages does not matter.
+  /// Returns the sessions of all messages, so that the messages' order does not matter.
   private static func sessions(in messages: [StreamMessage]) -> SessionsOfSets {
     var sessions = SessionsOfSets()
     var context = SetContext()

@@ -16,8 +16,8 @@ extension MovementCurve {
       })
   }
 
-  /// The curve as stored in a timeline: movement is quantized to 1/512, finer than screens and the
-  /// measurement resolve, to save space.
+  /// The curve as stored in a timeline. To save space, movement is quantized to 1/512, which is finer than
+  /// screens and the measurement resolve.
   public var storedPoints: [MovementPoint] {
     points.map {
       MovementPoint(

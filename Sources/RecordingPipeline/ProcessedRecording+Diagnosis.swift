@@ -6,7 +6,7 @@ extension ProcessedRecording {
   /// with diagnostics, at about twice the cost of counting.
   ///
   /// - Parameter configuration: The configuration with which the recording was counted.
-  /// - Returns: Rejections in order of time; empty for signal that was not searched for sets.
+  /// - Returns: Rejections in chronological order; empty for signal that was not searched for sets.
   package func rejections(
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [CandidateRejection] {

@@ -15,7 +15,7 @@ public struct ProcessingOptions: Sendable {
   /// Storage options, if recordings are to be saved in a history; otherwise nil.
   package var storage: StorageOptions?
   package var labels = RecordingLabels()
-  /// Known movements by the label's user in capitals; under an empty name for labels without user.
+  /// Known movements by the label's user in capitals; the empty name is for labels without a user.
   public var knownMovements: [String: KnownMovements] = [:]
   /// Number of recordings counted in parallel; nil for the number of processors.
   public var jobs: Int?
@@ -32,15 +32,15 @@ public struct ProcessingOptions: Sendable {
 
 /// A recording with the sets that were counted in it.
 public struct ProcessedRecording: Sendable {
-  /// Samples that were counted as a whole, and the sets in them.
+  /// Samples that were counted as a unit, with the sets in them.
   public struct Part: Sendable {
     public var recording: Recording
-    /// Times on the samples' clock.
+    /// Sets with times on the samples' clock.
     public var sets: [CountedSet]
     /// The recording compressed for a history, if ``ProcessingOptions/storage`` is set.
     package var prepared: Result<PreparedRecording, any Error>?
 
-    /// Analyses and compresses the recording for a history.
+    /// Analyzes and compresses the recording for a history.
     func prepare(
       _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel(), origin: Double = 0
     ) -> Result<PreparedRecording, any Error> {
@@ -52,9 +52,9 @@ public struct ProcessedRecording: Sendable {
 
   /// The recording's path as given, or the folder of its chunk files.
   public var name: String
-  /// Parts in order of time; several if the recording names several sets.
+  /// Parts in chronological order; several if the recording names several sets.
   public var parts: [Part]
-  /// One result per set, in order of time.
+  /// One result per set, in chronological order.
   public var results: [SetResult]
   public var warnings: [String]
   /// Harmless irregularities in each set's chunks: late or repeated chunks, gaps.
@@ -83,7 +83,7 @@ public enum ProcessingOutcome: Sendable {
   case skipped(String)
 }
 
-/// Decodes recordings, finds the sets and counts the reps, in parallel over the cores.
+/// Decodes recordings, finds the sets and counts the reps, using all cores.
 public struct ProcessingPipeline: Sendable {
   public var options: ProcessingOptions
 
@@ -93,7 +93,7 @@ public struct ProcessingPipeline: Sendable {
   ///
   /// - Parameters:
   ///   - isolation: The caller's actor, on which `deliver` is called; the work runs elsewhere.
-  ///   - deliver: Called in the order of the paths and of the files in them, as soon as all earlier ones are
+  ///   - deliver: Called in the order of the paths and of the files in them, once all earlier ones are
   ///     done. An error that it throws ends the run.
   /// - Throws: Errors of `deliver`. A recording that cannot be read is delivered as
   ///   ``ProcessingOutcome/failed(_:)``, not thrown.
@@ -143,7 +143,7 @@ public struct ProcessingPipeline: Sendable {
     return pipeline
   }
 
-  /// A worker's result: a loaded recording and its counts, or the outcome of an input without a recording.
+  /// A worker's result: a loaded recording and its counts, or the outcome of any other input.
   private enum Counted: Sendable {
     case recording(LoadedRecording, ProcessedRecording)
     case other(ProcessingOutcome)
@@ -157,7 +157,7 @@ public struct ProcessingPipeline: Sendable {
     }
   }
 
-  /// Counts the sets of one recording, its parts in parallel.
+  /// Counts the sets of one recording, with its parts in parallel.
   package func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
     let origin = loaded.origin

@@ -13,13 +13,13 @@ public struct SetResult: Sendable, Hashable {
   public var number: Int
   public var identity: SetIdentity
   public var cause: SetCause
-  /// Seconds from the recording's first sample to the begin of the first rep.
+  /// Time from the recording's first sample to the start of the first rep, in seconds.
   public var start: Double
-  /// Seconds from the recording's first sample to the end of the last rep.
+  /// Time from the recording's first sample to the end of the last rep, in seconds.
   public var end: Double
-  /// Times in seconds from the recording's first sample.
+  /// Reps, with times in seconds from the recording's first sample.
   public var reps: [CountedRep]
-  /// Times in seconds from the recording's first sample.
+  /// Partial reps, with times in seconds from the recording's first sample.
   public var partialReps: [CountedRep]
   /// Calibrated probability that the count is exactly right.
   public var confidence: Double

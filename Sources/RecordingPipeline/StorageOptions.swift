@@ -3,7 +3,7 @@ import MovementAnalysis
 import TimelineFormat
 import WorkoutHistory
 
-/// How recordings are kept in a history.
+/// How recordings are stored in a history.
 package struct StorageOptions: Sendable {
   package var precision: TimelinePrecision
   package var provenance: TimelineProvenance
@@ -18,7 +18,7 @@ package struct StorageOptions: Sendable {
 }
 
 extension PreparedRecording {
-  /// Analyses and compresses a recording for a history.
+  /// Analyzes and compresses a recording for a history.
   package init(_ recording: Recording, sets: [CountedSet], _ storage: StorageOptions) throws {
     try self.init(
       recording, sets: sets, precision: storage.precision, provenance: storage.provenance,
@@ -27,7 +27,7 @@ extension PreparedRecording {
 }
 
 extension MovementCurve {
-  /// The movement curves of a recording's sets, as a timeline stores them.
+  /// Returns the movement curves of a recording's sets, as a timeline stores them.
   static func storedPoints(of sets: [CountedSet], in recording: Recording) -> [[MovementPoint]] {
     sets.map { SetAnalyzer.movementCurve(of: $0, samples: recording.samples)?.storedPoints ?? [] }
   }

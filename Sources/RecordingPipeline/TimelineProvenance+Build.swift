@@ -3,8 +3,8 @@ import RepDetection
 import TimelineFormat
 
 extension TimelineProvenance {
-  /// This build of RepTrace as writer and as detector, with the detector's settings: those that differ
-  /// from the standard of this version, by their names in ``DetectorConfiguration`` and ``SetHints``.
+  /// Returns this build of RepTrace as writer and detector, with the detector's settings that differ from
+  /// this version's defaults, by their names in ``DetectorConfiguration`` and ``SetHints``.
   package static func ofThisBuild(
     detector: DetectorConfiguration = DetectorConfiguration()
   ) -> TimelineProvenance {
@@ -17,7 +17,7 @@ extension TimelineProvenance {
     return texts(detector).filter { standard[$0.key] != $0.value }
   }
 
-  /// Every setting as text. Of patterns only their number: a timeline has a section for them.
+  /// Returns every setting as text. Patterns are only counted, since a timeline has a section for them.
   private static func texts(_ detector: DetectorConfiguration) -> [String: String] {
     var texts: [String: String] = [:]
     func add(_ value: Any, _ prefix: String) {

@@ -2,8 +2,8 @@ import Foundation
 import RepTrace
 
 extension CounterWeights {
-  /// Weights as tools/fit-counter writes them: one JSON object with `score` and `gate` by name, and
-  /// `temperature`. Weights that are not named keep their fitted values.
+  /// Reads weights as written by tools/fit-counter: a JSON object with `score` and `gate` by name, and
+  /// `temperature`. Missing weights keep their fitted values.
   init(ofFile path: String) throws {
     struct Text: Decodable {
       var score: [String: Float]?

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RepTrace
 
-/// How readily movements are taken for sets.
+/// Options for the sensitivity of set detection.
 struct DetectionOptions: ParsableArguments {
   static let usual = DetectorConfiguration().setProbability
 

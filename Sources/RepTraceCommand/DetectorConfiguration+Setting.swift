@@ -2,8 +2,8 @@ import Foundation
 import RepTrace
 
 extension DetectorConfiguration {
-  /// Changes one number for an experiment: `NAME=VALUE`, with the name of its property; those of a nested type after
-  /// a dot.
+  /// Changes one number for an experiment: `NAME=VALUE`, where NAME is a property's name, or a path with a
+  /// dot for a property of a nested type.
   mutating func set(_ setting: String) throws {
     let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
     let names = (parts.first ?? "").split(separator: ".").map(String.init)

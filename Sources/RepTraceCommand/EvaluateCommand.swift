@@ -237,7 +237,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     try LineWriter.write(lines)
   }
 
-  /// The rows of the labels that pass the filters.
+  /// Returns the rows of the labels that pass the filters.
   private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
     let labels = labels ?? recordings ?? ""
     let rows: [LabeledSet]

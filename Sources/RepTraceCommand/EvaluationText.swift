@@ -1,7 +1,7 @@
 import Evaluation
 import RepTrace
 
-/// An evaluation in words and figures, for people and for programs.
+/// The text of an evaluation, for people and for programs.
 enum EvaluationText {
   static func lines(_ report: EvaluationReport, by columns: [String] = [], listErrors: Bool)
     -> [String]
@@ -98,7 +98,7 @@ enum EvaluationText {
     ] + table.lines(width: nil)
   }
 
-  /// Prints a row for each labelled set.
+  /// Prints a row for each labeled set.
   static func printSets(_ report: EvaluationReport, _ style: RowStyle) throws {
     var rows = style.printer([
       .init("recording"), .init("exercise"), .init("reps"), .init("counted"), .init("exact"),

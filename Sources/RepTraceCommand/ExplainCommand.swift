@@ -113,16 +113,16 @@ struct Explanation {
   }
 
   var kind: Kind
-  /// Seconds from the recording's first sample.
+  /// Start, in seconds from the recording's first sample.
   var start: Double
   var end: Double
   /// Number of the set, from 1.
   var set: Int?
   /// Number of the rep in its set, from 1.
   var rep: Int?
-  /// The reason, with figures.
+  /// The reason, with numbers.
   var reason: String
-  /// The reason, without figures.
+  /// The reason, without numbers.
   var words: String
   /// The test that failed, if the detector's search rejected the movement.
   var test: CandidateRejection.Reason?
@@ -162,7 +162,7 @@ struct Explanation {
     ]).text
   }
 
-  /// All movements of a recording in order of time.
+  /// Returns all movements of a recording in chronological order.
   static func findings(of item: FigureInput.Item) -> [Explanation] {
     var result: [Explanation] = []
     for (number, set) in item.sets.enumerated() {
@@ -189,7 +189,7 @@ struct Explanation {
     return result.sorted { $0.start < $1.start }
   }
 
-  /// Returns the index of the set in or beside which a movement lies.
+  /// Returns the index of the set that contains a movement or is nearest to it.
   private static func nearestSet(to rejection: CandidateRejection, of sets: [CountedSet]) -> Int? {
     sets.indices.min {
       max(sets[$0].start - rejection.end, rejection.start - sets[$0].end)
@@ -197,7 +197,7 @@ struct Explanation {
     }
   }
 
-  /// A confidence in words.
+  /// Returns a confidence as text.
   static func words(ofConfidence confidence: Double) -> String {
     confidence >= 0.95
       ? "certain"

@@ -2,22 +2,22 @@ import Foundation
 import RepTrace
 import Reports
 
-/// The INPUT arguments of the picture commands: recordings in files, or sets in a history.
+/// The INPUT arguments of the commands that draw: recordings in files, or sets in a history.
 struct FigureInput {
   /// A recording with its sets, or a stored set.
   struct Item {
     var name: String
-    /// Identity of the recording, whatever its name: a path, or a store and a row.
+    /// The recording's identity, independent of its name: a path, or a store and a row.
     var recording: String
     /// One title for each set.
     var titles: [FigureTitle]
-    /// Times on the samples' clock.
+    /// Samples, with times on the samples' clock.
     var samples: MotionBatch
     var sets: [CountedSet]
     var figure: () -> RecordingFigure
     /// Returns the movements that the detector examined and rejected.
     var rejections: () -> [CandidateRejection]
-    /// The count as a person corrected it.
+    /// The count after a person's correction.
     var correctedReps: Int?
     /// Number of reps in the lifter's notes, if the recording holds one set.
     var notedReps: Int?
@@ -29,7 +29,7 @@ struct FigureInput {
     var origin: Double { recordingOrigin ?? samples.times.first ?? 0 }
   }
 
-  /// Inputs that are read together: sets of a store, or files, which `process` would combine.
+  /// Inputs that are read together: sets of a store, or files that `process` would combine.
   private enum Group {
     case stored(store: String, history: HistoryStore, sets: [HistorySetRow])
     case files([String])
@@ -49,13 +49,13 @@ struct FigureInput {
     }
   }
 
-  /// Reads inputs in their order.
+  /// Reads the inputs in order.
   ///
   /// - Parameters:
-  ///   - user: The person whose sets are read from histories, by uuid or login id; nil for everybody's.
-  ///   - hasEmptyRecordings: True to deliver recordings of whole histories without a set, too.
-  ///   - failed: Called with the name of each input that could not be used, and the reason.
-  /// - Returns: The number of inputs that could not be used.
+  ///   - user: The person whose sets are read from histories, by UUID or login id; nil for all people.
+  ///   - hasEmptyRecordings: True to also deliver recordings without sets, of whole histories.
+  ///   - failed: Called with the name of each unusable input, and the reason.
+  /// - Returns: The number of unusable inputs.
   static func read(
     _ inputs: [String], user: String? = nil, hasEmptyRecordings: Bool = false,
     pipeline: ProcessingPipeline, failed: (String, String) -> Void = { _, _ in },
@@ -76,7 +76,7 @@ struct FigureInput {
         let owner = try HistoryOpening.user(user, in: history)
         let context = try SetListContext(history)
         for row in sets where owner == nil || row.user == owner {
-          // A set that cannot be read must not prevent the page.
+          // An unreadable set must not prevent the page.
           let read = Result { try item(row, history, store: store, context) }
           switch read {
           case .success(let item):
@@ -129,7 +129,7 @@ struct FigureInput {
 
   // MARK: Histories
 
-  /// The recordings of a history in which no set was found.
+  /// Returns the recordings of a history in which no set was detected.
   private static func emptyRecordings(_ history: HistoryStore, store: String) throws -> [Item] {
     try HistoryOpening.reading {
       try history.recordings { _ in }.filter { $0.setCount == 0 }.compactMap { row in
@@ -182,7 +182,7 @@ struct FigureInput {
   }
 }
 
-/// Writes a picture or page completely or not at all. Only the owner may read it, since it shows a person's body.
+/// Writes a picture or page completely or not at all; only the owner may read it, as it shows a body.
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import RepTrace
 
-/// A page of help: what is read, and the options for it that every reading command takes.
+/// A help page about input formats and the options that all reading commands share.
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",

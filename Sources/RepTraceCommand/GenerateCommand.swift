@@ -155,7 +155,7 @@ struct GenerateCommand: AsyncParsableCommand {
     StandardStreams.note("\(counted(count, "recording")) in \(output)")
   }
 
-  /// Writes a file whole or not at all.
+  /// Writes a file completely or not at all.
   private static func write(_ bytes: [UInt8], to url: URL) throws {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

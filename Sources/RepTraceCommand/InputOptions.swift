@@ -1,9 +1,9 @@
 import ArgumentParser
 import RepTrace
 
-/// The options by which every command that reads recordings can be told about their format.
+/// Options about the format of recordings, for every command that reads them.
 ///
-/// Commands take them without listing them in their help: ``FormatsCommand`` does that once.
+/// Commands do not list them in their help; ``FormatsCommand`` does so once.
 struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -53,7 +53,7 @@ extension InputFailure {
   }
 }
 
-/// Values of options that commands do not list in their help: an error names them.
+/// Values of options that commands do not list in their help, so errors list them.
 enum Choice {
   static func list<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) -> String {
     type.allCases.map(\.rawValue).joined(separator: ", ")
@@ -95,7 +95,7 @@ struct LimitOption {
 
 extension ChunkDecoding.DateEncoding: ExpressibleByArgument {}
 
-/// The options for CSV files that lack something; ``EvaluateCommand`` has another `--rate`.
+/// Options for CSV files without times or rates. ``EvaluateCommand`` has a different `--rate`.
 struct TimelessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

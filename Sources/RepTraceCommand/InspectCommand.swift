@@ -42,7 +42,7 @@ struct InspectCommand: AsyncParsableCommand {
     if damaged { throw ExitStatus.someInputsFailed }
   }
 
-  /// Returns true if the file is intact.
+  /// Prints a file's structure; returns true if it is intact.
   private func inspectFile(_ writer: inout LineWriter) async throws -> Bool {
     let scanned = InputScanner.scan([input])
     var file: InputFile?
@@ -72,7 +72,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   // MARK: Timelines
 
-  /// Returns true if the timeline is intact.
+  /// Prints a timeline's structure; returns true if it is intact.
   private func inspect(timeline bytes: [UInt8], _ writer: inout LineWriter) throws -> Bool {
     guard let structure = try? TimelineBlob(bytes).inspect() else {
       try writer.write("timeline, \(bytes.count) bytes, whose structure cannot be read")
@@ -106,7 +106,7 @@ struct InspectCommand: AsyncParsableCommand {
     return !isDamaged
   }
 
-  /// Lists the damage of a timeline and what can be recovered.
+  /// Prints the damage of a timeline and the recoverable data.
   private func writeRecovery(of bytes: [UInt8], _ writer: inout LineWriter) throws {
     let recovery = TimelineDecoder(limits: .reading(bytes.count)).recover(bytes)
     for damage in recovery.damage {

@@ -10,7 +10,7 @@ enum LabelEvaluation {
     return try NamedFile.decoding(path) { try LabeledSet.parse(csv: text) }
   }
 
-  /// - Returns: the figures, and how many recordings are missing or could not be read.
+  /// - Returns: The report, and the number of recordings that are missing or unreadable.
   static func run(
     _ rows: [LabeledSet], recordings: String, options: EvaluationOptions, loading: LoadingOptions
   ) async throws -> (report: EvaluationReport, failures: Int) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Facts about recordings that their samples do not contain.
+/// Options for facts about recordings that their samples do not contain.
 struct LabelOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The exercise of all recordings.", valueName: "name"))
   var exercise: String?

@@ -1,7 +1,7 @@
 import Evaluation
 import RepTrace
 
-/// How soon reps are told, in words and figures, for people and for programs.
+/// The latency of live reps as text, for people and for programs.
 enum LiveEvaluationText {
   static func table(_ report: LiveEvaluationReport) -> [String] {
     var table = TextTable([

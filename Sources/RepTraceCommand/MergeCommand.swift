@@ -85,7 +85,7 @@ struct MergeCommand: AsyncParsableCommand {
       """)
   }
 
-  /// Calls `body` with a copy of a history: sending marks rows as sent.
+  /// Calls `body` with a copy of a history, since sending marks rows as sent.
   private func withCopy(
     of source: HistoryStore, _ body: (HistoryStore) async throws -> Void
   ) async throws {

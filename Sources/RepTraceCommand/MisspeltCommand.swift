@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Recognizes commands that do not exist, and offers those that may be meant.
+/// Recognizes unknown commands and suggests similar ones.
 enum MisspeltCommand {
-  /// The error of arguments that begin with an unknown command; nil if the parser is to judge them.
+  /// Returns the error message for arguments that begin with an unknown command; nil for all others.
   static func message(for arguments: [String]) -> String? {
     var configuration = RepTraceCommand.configuration
     var path = "reptrace"
@@ -15,7 +15,7 @@ enum MisspeltCommand {
         path += " " + argument
         continue
       }
-      // A command may be looked for one level too high.
+      // The person may have omitted a level of the command hierarchy.
       var shown: [String] = []
       for command in subcommands where command.shouldDisplay {
         shown += names(of: command)

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// A file beside the recordings that a command is given: labels, or what is to be imported. One that is not there or
-/// cannot be read is named, and ends the command with the status for it.
+/// Reads files that a command is given beside recordings, such as labels or imports. If a file is missing or
+/// unreadable, a message names it and the command ends with the matching status.
 enum NamedFile {
   static func contents(of path: String) throws -> Data {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ExitStatus.noInputExists.noting("\(path): no such file")
     }
     do {
-      // It may be a pipe, which FileManager does not read.
+      // The file may be a pipe, which FileManager does not read.
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw FileError(path) }
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -19,7 +19,7 @@ enum NamedFile {
     }
   }
 
-  /// Decodes the content of a file; an error names the file.
+  /// Decodes the content of a file; errors name the file.
   static func decoding<T>(_ path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,8 +1,8 @@
 import RepTrace
 
 extension [String] {
-  /// The names that a misspelt one may stand for, nearest first: compared without case and accents, at most every third
-  /// letter may differ.
+  /// Returns the names that are most similar to a misspelled one, nearest first. Ignores case and accents; at
+  /// most every third letter may differ.
   func nearest(to name: String, limit: Int = 3) -> [String] {
     let wanted = [Unicode.Scalar](name.foldedForSearch.unicodeScalars.prefix(100))
     return map { candidate in
@@ -12,7 +12,7 @@ extension [String] {
     }.filter { $0.1 <= $0.2 }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(limit).map(\.0)
   }
 
-  /// A sentence that offers these names; empty where there are none.
+  /// A sentence that suggests these names; empty if there are none.
   var suggestion: String {
     isEmpty ? "" : "; did you mean " + map { "\"\($0)\"" }.joined(separator: " or ") + "?"
   }

@@ -64,14 +64,14 @@ struct PlotCommand: AsyncParsableCommand {
   }
 }
 
-/// The figures of an analysis by name.
+/// The figures of a set by name.
 enum SetFacts {
-  /// Those of a single set; the counts alone of several.
+  /// Returns the figures of a single set, or only the counts of several.
   static func of(_ item: FigureInput.Item) -> [(name: String, value: String)] {
     guard item.sets.count == 1, let set = item.sets.first else {
       let reps = item.sets.reduce(0) { $0 + $1.reps.count }
       let total = [("sets", "\(item.sets.count)"), ("reps", "\(reps)")]
-      // More would push the picture off the screen, and the picture has them anyway.
+      // More lines would push the picture, which shows the counts anyway, off the screen.
       guard item.sets.count <= 12 else { return total }
       return total
         + item.sets.enumerated().map {
@@ -89,7 +89,7 @@ enum SetFacts {
     return facts + of(analysis)
   }
 
-  /// The figures of the set, and the means of its reps' figures.
+  /// Returns the figures of the set, and the means of its reps' figures.
   static func of(_ analysis: SetAnalysis) -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = []
     func add<Analysis>(_ figure: Figure<Analysis>, _ value: Double?) {
@@ -97,7 +97,7 @@ enum SetFacts {
       facts.append((figure.title, "\(decimal(value, figure.decimals)) \(figure.unit)"))
     }
     for figure in SetAnalysis.shownFigures { add(figure, figure.shownValue(of: analysis)) }
-    // The set has figures of its own for these.
+    // The set has its own figures for these.
     let summarized = ["relativeRange", "similarity", "rotationRange"]
     for figure in RepAnalysis.figures where !summarized.contains(figure.key) {
       let values = analysis.reps.compactMap(figure.shownValue)

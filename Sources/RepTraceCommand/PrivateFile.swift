@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files that their owner alone may read.
+/// Files that only their owner may read.
 enum PrivateFile {
   /// Writes a file completely or not at all. Replaces an existing file or link rather than writing through it,
   /// since another user may have planted it. Writes to a device, a pipe or `/dev/stdout` directly.

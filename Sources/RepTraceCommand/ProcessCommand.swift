@@ -62,7 +62,7 @@ struct ProcessCommand: AsyncParsableCommand {
   private var output: OutputOptions { results.output }
   private var detection: DetectionOptions { tuning.detection }
 
-  /// - Parameter history: Source of the known movements.
+  /// - Parameter history: The source of the known movements.
   private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
     var options = ProcessingOptions(
       oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
@@ -82,7 +82,7 @@ struct ProcessCommand: AsyncParsableCommand {
 
   /// Writes the result tables of a batch into a folder.
   private func runBatch(into folder: String) async throws {
-    // If the history has gone, so have the results of earlier runs.
+    // The results of earlier runs are lost with the history.
     let lostStore = store.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
     if resume, let lostStore { StandardStreams.note("\(lostStore) is new: all is counted again") }
     let history = try store.map { try HistoryOpening.forWriting($0) }
@@ -140,7 +140,7 @@ struct ProcessCommand: AsyncParsableCommand {
       if case .recording(let recording) = outcome {
         unsaved.add(recording)
         if history == nil || unsaved.areMany { try save() }
-        // More pictures than fit a few screens belong in `report`.
+        // More pictures than a few screens belong in `report`.
         if drawsMovement, pictures.count < 200 {
           pictures += RecordingSparklines.lines(
             recording, width: StandardStreams.terminalWidth ?? 80)
@@ -168,7 +168,7 @@ struct ProcessResultOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
 }
 
-/// Options of `process` that few people need.
+/// Rarely needed options of `process`.
 struct ProcessTuningOptions: ParsableArguments {
   @OptionGroup var detection: DetectionOptions
 

@@ -16,7 +16,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // A limit on the size of files is an error of writing, not the end of the process.
+    // Exceeding a file size limit is a write error and should not kill the process.
     signal(SIGXFSZ, SIG_IGN)
     var running: any ParsableCommand.Type = Self.self
     do {
@@ -36,8 +36,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     }
   }
 
-  /// Says what could not be read or written, and gives the exit status of that; leaves other errors
-  /// as they are.
+  /// Writes a message about an I/O failure and returns its exit status; returns other errors unchanged.
   private static func reported(
     _ error: any Error, by command: any ParsableCommand.Type
   ) -> any Error {
@@ -46,7 +45,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     if let failure = error as? NamePattern.Failure {
       error = ValidationError("--name-pattern: \(failure)")
     }
-    // Parsing has ended, so that the parser does not know whose usage to show.
+    // After parsing, the parser no longer knows the command whose usage it should show.
     if let invalid = error as? ValidationError {
       StandardStreams.note("Error: \(invalid.message)")
       for line in ("Usage: " + usageString(for: command)).split(separator: "\n") {
@@ -55,7 +54,7 @@ struct RepTraceCommand: AsyncParsableCommand {
       return ExitCode.validationFailure
     }
     if exitCode(for: error).isSuccess {
-      // Help and the version are output, too.
+      // Help and the version are regular output.
       let text = fullMessage(for: error)
       do {
         if !text.isEmpty { try StandardStreams.write(text + "\n", to: STDOUT_FILENO) }

@@ -87,7 +87,7 @@ struct ReportCommand: AsyncParsableCommand {
         if item.sets.isEmpty {
           withoutSet.append((item.name, FigureWords.reason(withoutSet: item.rejections())))
         }
-        // Samples of many sets need not be in memory together.
+        // Bound the number of sets whose samples are in memory.
         if counted.count >= 64 { analyse() }
       })
     analyse()
@@ -104,7 +104,7 @@ struct ReportCommand: AsyncParsableCommand {
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// A set that waits for its analysis.
+  /// A set whose analysis is pending.
   private struct CountedItem {
     var title: FigureTitle
     var set: CountedSet
@@ -121,7 +121,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     var analysed: ReportPage.AnalysedSet {
-      // Few sets on a watch support times of phases, whose fit takes most of an analysis.
+      // Few sets on a watch support phase times, whose fit takes most of the analysis time.
       let analysis = SetAnalyzer.analyze(
         set, samples: samples, configuration: AnalysisConfiguration(measuresPhases: false))
       return ReportPage.AnalysedSet(
@@ -148,7 +148,7 @@ struct ReportCommand: AsyncParsableCommand {
     if evaluation.failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// Plots of the sets whose counts are furthest off, each cut to its surroundings.
+  /// Returns plots of the sets with the largest count errors, each cropped to its surroundings.
   private func worstFigures(
     _ report: EvaluationReport, folder: String, loading: LoadingOptions
   ) async throws -> [RecordingFigure] {

@@ -1,14 +1,14 @@
 import ArgumentParser
 import RepTrace
 
-/// Writes samples as text from which every value reads back exactly.
+/// Writes samples as text from which every value can be read back exactly.
 struct SampleExport {
   var output: OutputFormat
   var csv = CSVStyle()
-  /// Whether a first column names the recording.
+  /// Whether the first column names the recording.
   var namesRecordings: Bool
 
-  /// - Throws: ``ExitStatus`` at the end where some were damaged; the others are written.
+  /// - Throws: ``ExitStatus`` after writing all others, if some were damaged.
   func write(_ exports: [(name: String, batch: () throws -> MotionBatch)]) throws {
     var failureCount = 0
     var writer = LineWriter(output == .csv ? .data : .text)
@@ -29,7 +29,7 @@ struct SampleExport {
         Self.columnName(channel, batch.units)
           + (batch.estimated.contains(channel) ? "_estimated" : "")
       }
-      // Recordings with other columns get a header of their own.
+      // Recordings with other columns get their own header.
       if output == .csv, names != header {
         try writer.write(DelimitedLine.csv((namesRecordings ? ["recording"] : []) + names, csv))
         header = names
@@ -69,7 +69,7 @@ struct SampleExport {
     if failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// Reads a part of a history, and names it in errors about damage.
+  /// Reads a part of a history and names it in errors about damage.
   static func reading<T>(_ name: String, in store: String, _ body: () throws -> T) throws -> T {
     func damage(_ reason: String) -> HistoryError {
       .damaged(path: "\(store) (\(name))", reason: reason)
@@ -83,7 +83,7 @@ struct SampleExport {
     }
   }
 
-  /// The channel's name, with its unit where that is not the usual one.
+  /// Returns the channel's name, with its unit if that is not the default.
   static func columnName(_ channel: MotionChannel, _ units: MotionUnits) -> String {
     let symbol = units.symbol(of: channel.quantity)
     return symbol == MotionUnits.standard.symbol(of: channel.quantity)

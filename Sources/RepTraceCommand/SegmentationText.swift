@@ -1,7 +1,7 @@
 import Evaluation
 import RepTrace
 
-/// All segmentations of an evaluation with their features, a line each: what tools/fit-counter reads.
+/// All segmentations of an evaluation with their features, one per line: the input of tools/fit-counter.
 enum SegmentationText {
   static func lines(_ report: EvaluationReport, mode: EvaluationOptions.Mode) -> [String] {
     var lines = [

@@ -90,7 +90,7 @@ struct SyncCommand: AsyncParsableCommand {
     try await synchronizer.sync().print()
   }
 
-  /// Outlasts a center that cannot be reached: it may come back.
+  /// Synchronizes forever, retrying while the center is unreachable.
   private func watch(_ synchronizer: Synchronizer) async throws -> Never {
     while true {
       do {
@@ -114,7 +114,7 @@ extension SyncReport {
     try StandardStreams.write(line + "\n", to: STDOUT_FILENO)
   }
 
-  /// Writes the report, and ends the command with 1 if objects were refused.
+  /// Writes the report, and exits with status 1 if objects were refused.
   func print() throws {
     try write()
     if !refused.isEmpty { throw ExitStatus.someInputsFailed }

@@ -2,9 +2,9 @@ import Evaluation
 import MotionSynthesis
 import RepTrace
 
-/// Evaluation on synthetic recordings, which are made on the way and never written.
+/// Evaluation on synthetic recordings, which are generated in memory and never written.
 enum SyntheticEvaluation {
-  /// The columns that an evaluation is broken down by unless told otherwise.
+  /// The default columns by which an evaluation is broken down.
   static let columns = ["difficulty", "style", "faults", "rate"]
 
   static func run(_ corpus: SyntheticCorpus, options: EvaluationOptions) async throws
@@ -22,7 +22,7 @@ enum SyntheticEvaluation {
     return EvaluationReport(evaluated, options: options)
   }
 
-  /// The truth about a set as a row of labels. Times are those of the samples.
+  /// Returns the ground truth of a set as a label row. Times are those of the samples.
   private static func label(_ set: TrueSet, in made: SyntheticRecording) -> LabeledSet {
     let faults = made.options.faults.map(\.rawValue).sorted().joined(separator: "+")
     return LabeledSet(

@@ -19,7 +19,7 @@ struct VersionCommand: ParsableCommand {
     try LineWriter.write([libraryVersion] + facts)
   }
 
-  /// Facts that a bug report should contain, in the order of printing.
+  /// Facts for bug reports, in printing order.
   static var facts: [(name: String, value: String)] {
     [
       ("commit", String(cString: reptrace_build_commit())),

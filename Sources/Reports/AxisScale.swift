@@ -1,10 +1,10 @@
 import Foundation
 import TextFormats
 
-/// A straight scale from values to pixels, with round ticks.
+/// A linear scale from values to pixels, with round ticks.
 struct AxisScale {
   var domain: ClosedRange<Double>
-  /// The pixels at the ends of the domain.
+  /// Positions of the domain's ends, in pixels.
   var low: Double
   var high: Double
 
@@ -13,12 +13,12 @@ struct AxisScale {
     guard width > 0 else { return (low + high) / 2 }
     guard value.isFinite else { return value > 0 ? high : low }
     let place = low + (value - domain.lowerBound) / width * (high - low)
-    // Far outside is outside; what draws it need not fear large numbers.
+    // Clamp far positions, so that drawing code need not handle large numbers.
     return min(max(place, -1e6), 1e6)
   }
 
-  /// Round values at most `count` to the domain: 1, 2 or 5 times a power of ten apart, or for
-  /// times of more than two minutes a round part of a minute.
+  /// Returns at most `count` round values in the domain: 1, 2 or 5 times a power of ten apart, or a round
+  /// part of a minute for times of more than two minutes.
   static func ticks(_ domain: ClosedRange<Double>, atMost count: Int, isTime: Bool = false)
     -> [Double]
   {
@@ -37,7 +37,7 @@ struct AxisScale {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// Seconds as a label of an axis that spans `width` seconds.
+  /// Returns seconds as a label of an axis that spans `width` seconds.
   static func timeLabel(_ seconds: Double, width: Double) -> String {
     guard width > 120, seconds >= 0, seconds < 1e9 else { return number(seconds) }
     let whole = Int(seconds.rounded())

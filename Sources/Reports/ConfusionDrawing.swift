@@ -26,7 +26,7 @@ enum ConfusionDrawing {
     let most = Double(cells.values.map(\.count).max() ?? 1)
     for (cell, pairs) in cells.sorted(by: { $0.key < $1.key }) {
       let side = size * (0.35 + 0.6 * (Double(pairs.count) / most).squareRoot())
-      // In the last cell, right counts take the left half and wrong ones the right half.
+      // In the last cell, correct counts take the left half and wrong ones the right half.
       let share = cells[cell.opposite] == nil ? 1 : 0.5
       let middle = x(cell.truth) + size * (cell.isRight ? share / 2 : 1 - share / 2)
       svg.rect(
@@ -59,7 +59,7 @@ enum ConfusionDrawing {
         + (wrong.isEmpty ? "" : "; \(words(wrong))"))
   }
 
-  /// Lists the pairs with their numbers of sets.
+  /// Lists the pairs with their numbers of sets, as text.
   private static func words(_ pairs: [Pair]) -> String {
     let groups = Dictionary(grouping: pairs) { [$0.truth, $0.counted] }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -71,12 +71,12 @@ enum ConfusionDrawing {
   }
 
   private struct Cell: Hashable, Comparable {
-    /// Clamped to the last value of the axis.
+    /// The counted reps, clamped to the last value of the axis.
     var counted: Int
     var truth: Int
     var isRight: Bool
 
-    /// The cell with the same counts and the other outcome, drawn in the same place.
+    /// The cell with the same counts and the opposite outcome, drawn in the same place.
     var opposite: Cell { Cell(counted: counted, truth: truth, isRight: !isRight) }
 
     static func < (a: Cell, b: Cell) -> Bool {

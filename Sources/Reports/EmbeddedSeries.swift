@@ -1,10 +1,10 @@
 import Foundation
 import TextFormats
 
-/// Signals embedded into a page. Values are quantized to 65,534 steps between the panel's ends, finer than
-/// any screen; the lowest number stands for NaN.
+/// Signals embedded in a page. Values are quantized to 65,534 steps over the panel's axis, finer than any
+/// screen; the lowest number represents NaN.
 enum EmbeddedSeries {
-  /// Maximum number of samples of a panel; more are thinned. An hour at 50 Hz is embedded whole.
+  /// Maximum number of samples per panel; longer ones are thinned. An hour at 50 Hz is embedded completely.
   static let maximumSamples = 200_000
 
   static func json(_ panels: [RecordingFigure.Panel], maximumSamples: Int = maximumSamples)
@@ -12,7 +12,7 @@ enum EmbeddedSeries {
   {
     var texts: [String] = []
     for (index, panel) in panels.enumerated() {
-      // Panels of a recording mostly share their times, which take most of the space.
+      // The panels of a recording mostly share their times, which take most of the space.
       let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
       let isWhole = panel.times.count <= maximumSamples
       texts.append(json(panel, timesOf: isWhole ? same : nil, maximumSamples: maximumSamples))
@@ -47,7 +47,7 @@ enum EmbeddedSeries {
       }
       if !breaks.isEmpty { object.add("breaks", .list(breaks.map(String.init))) }
     }
-    // Thinned rows are further apart than the samples were.
+    // Thinned rows are further apart than the samples.
     let gaps = Swift.Set(breaks)
     let longest = rows.indices.dropFirst().reduce(panel.longestLine) { longest, place in
       gaps.contains(place)
@@ -72,7 +72,7 @@ enum EmbeddedSeries {
   }
 
   /// Returns the indices of the embedded rows that follow a gap. Gaps are those between the original samples,
-  /// so that thinning breaks no line.
+  /// so that thinning does not break lines.
   private static func breaks(_ panel: RecordingFigure.Panel, _ rows: [Int]) -> [Int] {
     let longest = panel.longestLine
     return rows.indices.dropFirst().filter { place in
@@ -82,7 +82,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// Returns the rows to embed: all, or from each window those that hold an extreme of a series or a missing value.
+  /// Returns the rows to embed: all, or each window's rows with an extreme of a series or a missing value.
   private static func kept(_ panel: RecordingFigure.Panel, maximumSamples: Int) -> [Int] {
     let count = panel.times.count
     guard count > maximumSamples else { return Array(0..<count) }

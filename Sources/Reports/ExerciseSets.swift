@@ -2,20 +2,20 @@ import MovementAnalysis
 import TextFormats
 import WorkoutHistory
 
-/// The sets of one exercise and one person, in order of time.
+/// The sets of one exercise and one person, in chronological order.
 struct ExerciseSets {
   private struct Key: Hashable {
     var exercise: String?
     var person: String?
   }
 
-  /// Nil for sets that nobody named.
+  /// Name of the exercise; nil for unnamed sets.
   var exercise: String?
   var person: String?
   var sets: [ReportPage.AnalysedSet]
   var dates: ReportDates
 
-  /// By person, the exercise with the most sets first, unnamed sets last.
+  /// Returns groups by person, the exercise with the most sets first and unnamed sets last.
   static func groups(of sets: [ReportPage.AnalysedSet], dates: ReportDates) -> [ExerciseSets] {
     var order: [Key] = []
     var groups: [Key: [ReportPage.AnalysedSet]] = [:]
@@ -42,7 +42,7 @@ struct ExerciseSets {
     }.map(\.1)
   }
 
-  /// Kilograms, by Epley's formula.
+  /// Returns the one-rep maximum by Epley's formula, in kilograms.
   static func oneRepMaximum(_ set: ReportPage.AnalysedSet) -> Double? {
     set.title.weight.flatMap { ExerciseStatistics.oneRepMaximum(weight: $0, reps: set.reps) }
   }
@@ -67,7 +67,7 @@ struct ExerciseSets {
 
   private typealias Value = (set: ReportPage.AnalysedSet, x: Double, y: Double)
 
-  /// Charts over days where the sets lie on several, else over the sets in order.
+  /// Charts over days if the sets are from several days, else over the sets in order.
   private var charts: [ReportPage.Chart] {
     let hasDates = days.count > 1
     func values(_ value: (ReportPage.AnalysedSet) -> Double?) -> [Value] {
@@ -121,7 +121,7 @@ struct ExerciseSets {
     }
   }
 
-  /// A chart of one value a day: the highest, or the sum.
+  /// Returns a chart with one value per day: the highest, or the sum.
   private func daily(
     _ title: String, _ decimals: Int, _ note: String, _ values: [Value], isSum: Bool = false
   ) -> ReportPage.Chart? {
@@ -144,7 +144,7 @@ struct ExerciseSets {
       series: [.init(name: "", points: points, line: isSum || exercise == nil ? [] : points)])
   }
 
-  /// A chart of one value a set, with a line for each of the usual loads.
+  /// Returns a chart with one value per set, with a line for each of the usual loads.
   private func perSet(
     _ title: String, _ unit: String, _ decimals: Int, _ values: [Value], hasDates: Bool,
     isByLoad: Bool = true, startsAtZero: Bool = true
@@ -177,7 +177,7 @@ struct ExerciseSets {
       shape: .points, hasDates: hasDates, startsAtZero: startsAtZero, series: series)
   }
 
-  /// The meaning of points and lines of a chart of one value a set.
+  /// Returns the meaning of points and lines in a chart with one value per set.
   private func note(loads: Swift.Set<Double?>, isByLoad: Bool, hasDates: Bool) -> String {
     guard exercise != nil else {
       return "Points: sets. No line, since the exercises are not named."
@@ -190,7 +190,7 @@ struct ExerciseSets {
       : "Points: sets. Lines: \(line) at one load."
   }
 
-  /// The mean of each place, in order.
+  /// Returns the mean of each x position, in order.
   private static func averages(_ values: [Value]) -> [ReportPage.Chart.Point] {
     Dictionary(grouping: values, by: \.x).sorted { $0.key < $1.key }.map { x, values in
       .init(x: x, y: values.reduce(0) { $0 + $1.y } / Double(values.count))

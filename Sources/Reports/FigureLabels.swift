@@ -1,6 +1,6 @@
-/// Puts labels beside each other on one line, leaving out those for which there is no room.
+/// Places labels side by side on one line, omitting those that do not fit.
 ///
-/// The page's script does the same after zooming; both must agree.
+/// The page's script does the same after zooming and must agree with this.
 struct LabelRow {
   var plot: ClosedRange<Double>
   private var taken: Double
@@ -10,7 +10,7 @@ struct LabelRow {
     taken = plot.lowerBound - 5
   }
 
-  /// Returns the position of a label's middle and the first of its texts that fits; nil if none does.
+  /// Returns the center of a label and the first of its texts that fits; nil if none does.
   mutating func place(
     _ texts: [String], over span: ClosedRange<Double>, size: Double
   ) -> (x: Double, text: String)? {

@@ -1,8 +1,8 @@
-/// How figures look: in print, on white, and in the dark.
+/// The appearance of figures: in print, on white, and in dark mode.
 ///
-/// Series use the palette of Okabe and Ito (2008), which people with any kind of color blindness
-/// can tell apart; they also differ by dashes and carry their names. Colors are spelled out per
-/// theme, since not every program that draws SVG knows CSS variables.
+/// Series use the palette of Okabe and Ito (2008), which is distinguishable with any kind of color blindness;
+/// they also differ by dashes and are labeled. Colors are spelled out per theme, since not every program that
+/// draws SVG supports CSS variables.
 enum FigureStyle {
   private static let shared = """
     text{font-family:system-ui,-apple-system,'Segoe UI','Liberation Sans',Arial,sans-serif;font-size:12px}
@@ -42,7 +42,7 @@ enum FigureStyle {
     orange: "#e69f00", green: "#2fc79b", purple: "#e08fbb", vermilion: "#ff8a4c", band: "#1b2a35",
     repEmpty: "#14171a", repFill: "#23658c", onFill: "#0b0d0f")
 
-  /// The rules of figures, for a stand-alone SVG or a page.
+  /// The style sheet of figures, for a stand-alone SVG or a page.
   static let figures =
     shared + theme(light) + "@media (prefers-color-scheme:dark){" + theme(dark) + "}"
     + "@media print{" + theme(light) + "}"

@@ -2,7 +2,7 @@ import Foundation
 import RecordingInput
 import TextFormats
 
-/// The title of a recording or a set in a page: exercise, date and person; its location is small print.
+/// The title of a recording or set in a page: exercise, date and person, with the source as small print.
 package struct FigureTitle: Sendable, Hashable {
   /// Name of the exercise; nil if unknown.
   package var exercise: String?
@@ -10,17 +10,17 @@ package struct FigureTitle: Sendable, Hashable {
   package var recording: String
   /// Number of the set in its recording or exercise, from 1; nil for a whole recording.
   package var setNumber: Int?
-  /// Time of its begin in seconds since 1970, if the source or a label gave a date.
+  /// Time of the start, in seconds since 1970, if the source or a label gives a date.
   package var unixTime: Double?
-  /// Weight in kilograms, if a label or the history has it.
+  /// Weight in kilograms, if a label or the history gives it.
   package var weight: Double?
-  /// The person's name, if a label has it.
+  /// The person's name, if a label gives it.
   package var user: String?
-  /// The path, or the store and the number in it.
+  /// The path, or the store and the set's number in it.
   package var source: String
 
   /// - Parameters:
-  ///   - exercise: A name or an id; uuids are not shown.
+  ///   - exercise: A name or an id; UUIDs are not shown.
   ///   - recording: A path or a name.
   package init(
     exercise: String?, recording: String, setNumber: Int? = nil, unixTime: Double? = nil,
@@ -41,7 +41,7 @@ package struct FigureTitle: Sendable, Hashable {
       .joined(separator: ", ")
   }
 
-  /// The recording, unless it is in the headline; weight, person and date.
+  /// Weight, person and date; also the recording, unless the headline shows it.
   package var subline: String {
     [exercise == nil ? nil : recording, weight.map(FigureWords.weight), user, date].compactMap {
       $0

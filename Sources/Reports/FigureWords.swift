@@ -3,7 +3,7 @@ import TextFormats
 
 /// Figures as self-explanatory text.
 package enum FigureWords {
-  /// The confidence of a count or a rep.
+  /// Describes the confidence of a count or a rep.
   static func confidence(_ confidence: Double) -> String {
     guard confidence.isFinite else { return "confidence unknown" }
     return "confidence \(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) %"
@@ -36,7 +36,7 @@ package enum FigureWords {
 
   static func weight(_ kilograms: Double) -> String { short(kilograms, decimals: 2) + " kg" }
 
-  /// Returns why a recording has no set: the reason of the longest movement that was examined.
+  /// Returns the reason why a recording has no set: that of the longest movement examined.
   package static func reason(withoutSet rejections: [CandidateRejection]) -> String {
     let movements = rejections.filter { $0.subject != .window }
     let longest = (movements.isEmpty ? rejections : movements).max {
@@ -64,7 +64,7 @@ package enum FigureWords {
 }
 
 extension RecordingFigure {
-  /// A description of the picture for readers who cannot see it.
+  /// A description of the picture for people who cannot see it.
   var textDescription: String {
     var sentences = [
       "\(FigureWords.duration(span.upperBound - span.lowerBound)) of movement with "

@@ -2,14 +2,13 @@ import Digests
 import Foundation
 import Motion
 
-/// The frame of a self-contained page: no network, and no script but its own.
+/// The frame of a self-contained page, without network access and with only its own script.
 ///
-/// A content security policy names the style and the script by their hashes, so that even a text
-/// that slipped through unescaped could not run.
+/// A content security policy lists the hashes of style and script, so that no unescaped text could run.
 enum HTMLPage {
   /// - Parameters:
-  ///   - body: markup, escaped already.
-  ///   - data: JSON text that the script reads; nil where there is no script.
+  ///   - body: Markup, already escaped.
+  ///   - data: JSON text for the script; nil without a script.
   static func document(title: String, body: String, data: String? = nil) -> String {
     let style = stylesheet + FigureStyle.figures
     let script = data == nil ? nil : self.script
@@ -30,16 +29,16 @@ enum HTMLPage {
     return page + "</body>\n</html>\n"
   }
 
-  /// `pages.css` and `pages.js`, which lie beside this file and are part of the program.
+  /// The content of `pages.css` and `pages.js`, which are embedded in the program.
   private static let stylesheet = String(decoding: PackageResources.pages_css, as: UTF8.self)
   static let script = String(decoding: PackageResources.pages_js, as: UTF8.self)
 
-  /// The source expression of CSP level 3 for an inline element.
+  /// Returns the source expression of CSP level 3 for an inline element.
   private static func hash(_ text: String) -> String {
     "sha256-" + Data(SHA256.hash(text.utf8)).base64EncodedString()
   }
 
-  /// The title of a page, a line under it, and its source in small print.
+  /// Returns the title of a page, a line below it, and its source in small print.
   static func header(title: String, subtitle: String, source: String) -> String {
     var result = "<h1>\(MarkupText.escaped(title))</h1>\n"
     if !subtitle.isEmpty { result += "<p>\(MarkupText.escaped(subtitle))</p>\n" }
@@ -50,7 +49,7 @@ enum HTMLPage {
     text.isEmpty ? "" : "<p class=\"source\">\(MarkupText.escaped(text))</p>\n"
   }
 
-  /// Names and values side by side.
+  /// Returns names and values side by side.
   static func facts(_ facts: [(name: String, value: String)]) -> String {
     guard !facts.isEmpty else { return "" }
     let items = facts.map {

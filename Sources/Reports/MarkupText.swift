@@ -1,7 +1,7 @@
-/// Text from anywhere made safe for a place in a page.
+/// Escapes arbitrary text for use in a page.
 enum MarkupText {
-  /// Text as content or attribute value of SVG, XML or HTML. Characters that XML forbids become
-  /// U+FFFD; controls that turn the direction of text around are shown as such, not obeyed.
+  /// Escapes text as content or attribute value of SVG, XML or HTML. Characters that XML forbids become
+  /// U+FFFD. Controls that change the direction of writing are made visible.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -21,7 +21,7 @@ enum MarkupText {
     return result
   }
 
-  /// JSON text for a script element: nothing in it can end the element or a line.
+  /// Escapes JSON text for a script element, so that it cannot end the element or a line.
   static func scriptSafe(json: String) -> String {
     var result = ""
     result.reserveCapacity(json.utf8.count)
@@ -38,7 +38,7 @@ enum MarkupText {
     return result
   }
 
-  /// About how wide a text is when set in the pages' font, in pixels. Errs on the wide side.
+  /// Returns an estimate of a text's width in the pages' font, in pixels. Tends to overestimate.
   static func width(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0.0) { sum, scalar in
       let share =
@@ -53,7 +53,7 @@ enum MarkupText {
     }
   }
 
-  /// The text, cut in the middle where it is wider than `width` pixels.
+  /// Returns the text, shortened in the middle if it is wider than `width` pixels.
   static func fitted(_ text: String, size: Double, width: Double) -> String {
     guard self.width(text, size: size) > width else { return text }
     var head: [Character] = []

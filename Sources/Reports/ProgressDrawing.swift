@@ -1,4 +1,4 @@
-/// Draws how a figure changed over days, or from set to set.
+/// Draws the change of a figure over days, or from set to set.
 enum ProgressDrawing {
   private static let width = 320.0
   private static let height = 136.0
@@ -52,7 +52,7 @@ enum ProgressDrawing {
     return SmallFigure.element(svg, width: width, height: height, label: words(chart))
   }
 
-  /// A round axis around the values.
+  /// Returns a round axis range around the values.
   private static func domain(of values: [Double], startsAtZero: Bool) -> ClosedRange<Double> {
     let (low, high) = (values.min() ?? 0, values.max() ?? 1)
     guard !startsAtZero else { return 0...max(high * 1.05, 1e-3) }
@@ -72,7 +72,7 @@ enum ProgressDrawing {
     }
   }
 
-  /// Labels the last place, and those before it for which there is room. A year is named once.
+  /// Labels the last place, and earlier ones that fit. Each year is named once.
   private static func drawLabels(
     _ chart: ReportPage.Chart, _ places: [Double], _ x: AxisScale, at y: Double,
     in svg: inout SVGText
@@ -90,7 +90,7 @@ enum ProgressDrawing {
     let lastX = min(x(last), width - room / 2)
     svg.text(lastX, y, lastLabel, class: "mid small faint")
     year = nil
-    // The first label may reach into the margin.
+    // The first label may extend into the margin.
     let margin = x.low - 12
     var row = LabelRow(plot: margin...max(margin, lastX - room / 2 - 6))
     for place in places.dropLast() {
@@ -112,7 +112,7 @@ enum ProgressDrawing {
     FigureWords.short(value, decimals: chart.decimals)
   }
 
-  /// The chart for those who do not see it.
+  /// Returns a description of the chart for people who cannot see it.
   private static func words(_ chart: ReportPage.Chart) -> String {
     let described = chart.series.map { series in
       let values = (series.line.isEmpty ? series.points : series.line).map { point in

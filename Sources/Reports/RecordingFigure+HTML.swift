@@ -17,9 +17,9 @@ extension RecordingFigure {
   /// Returns the plot, which the page's script fits to the available width.
   ///
   /// - Parameters:
-  ///   - index: Index of its samples in the page's data.
-  ///   - id: Unique in the page.
-  ///   - isFolded: True if the plot is folded at first. It is drawn when it is opened, so that a page can
+  ///   - index: Index of the plot's samples in the page's data.
+  ///   - id: An id that is unique in the page.
+  ///   - isFolded: True if the plot is folded initially. It is drawn when it is opened, so that a page can
   ///     hold hundreds of plots.
   func fragment(index: Int, id: String, isFolded: Bool = false) -> String {
     var drawing = RecordingDrawing(self, width: isFolded ? 640 : 1240, drawsTraces: !isFolded)
@@ -28,7 +28,7 @@ extension RecordingFigure {
       + "</div>\n"
   }
 
-  /// The movements that were not counted, with reasons, as a table.
+  /// A table of the movements that were not counted, with the reasons.
   var reasonsTable: String {
     guard !notCounted.isEmpty else { return "" }
     var result = "<details class=\"words\"\(notCounted.count > 12 ? "" : " open")><summary>"

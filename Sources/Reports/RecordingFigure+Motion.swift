@@ -9,7 +9,7 @@ import TimelineFormat
 extension RecordingFigure {
   /// Creates the picture of a recording and its sets.
   ///
-  /// - Parameter reviews: whether to show movements that were not counted, with the reasons.
+  /// - Parameter reviews: Whether to show movements that were not counted, with the reasons.
   package init(_ processed: ProcessedRecording, reviews: Bool = true) {
     var samples = MotionBatch()
     var phases: [PhaseSpan] = []
@@ -38,7 +38,7 @@ extension RecordingFigure {
 
   /// Creates the picture of one set, for a page of many: movement, rotation rate and acceleration.
   ///
-  /// - Parameter samples: Samples of the set and around it, in standard units and in order of time.
+  /// - Parameter samples: Samples of the set and around it, in standard units and chronological order.
   package init(_ title: FigureTitle, set: CountedSet, analysis: SetAnalysis, samples: MotionBatch) {
     let times = samples.times
     let low = times.firstIndex { $0 >= set.start - 3 } ?? times.count
@@ -93,7 +93,7 @@ extension RecordingFigure {
   }
 
   /// - Parameters:
-  ///   - samples: In standard units and in order of time.
+  ///   - samples: Samples in standard units and chronological order.
   ///   - rejections: The detector's rejections for these samples.
   package init(
     title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
@@ -139,7 +139,7 @@ extension RecordingFigure {
     }
   }
 
-  /// Returns the gaps at which lines are broken.
+  /// Returns the gaps at which lines break.
   private static func gaps(_ times: [Double]) -> [ClosedRange<Double>] {
     let longest = Panel.longestInterval(times)
     return zip(times, times.dropFirst()).compactMap { $1 - $0 > longest ? $0...$1 : nil }
@@ -184,14 +184,14 @@ extension RecordingFigure {
 }
 
 extension RecordingFigure.Panel {
-  /// Returns a panel with a movement curve, −1 to +1.
+  /// Returns a panel with a movement curve, from −1 to +1.
   static func movement(times: [Double], values: [Double]) -> Self {
     Self(
       title: "Movement", unit: "−1: end of lowering, +1: end of lifting", measure: "", times: times,
       series: [.init(name: "", values: values)], domain: -1.1...1.1)
   }
 
-  /// Returns a panel with the rate of the wrist's rotation about any axis.
+  /// Returns a panel with the magnitude of the wrist's rotation rate.
   static func turning(times: [Double], values: [Double]) -> Self {
     Self(
       title: "How fast the wrist turns", unit: "°/s", times: times,
@@ -210,8 +210,7 @@ extension FigureTitle {
       user: processed.label.user, source: processed.name)
   }
 
-  /// Returns the titles of a recording's sets, in order. A label's set number is used if the recording holds
-  /// a single set.
+  /// Returns the titles of a recording's sets, in order. A single set gets the label's set number.
   package static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
     let label = processed.label
     let isOne = processed.parts.reduce(0) { $0 + $1.sets.count } == 1

@@ -4,7 +4,7 @@ import TextFormats
 extension RecordingFigure {
   /// Returns a stand-alone SVG document.
   ///
-  /// - Parameter width: In pixels; the height follows from the contents.
+  /// - Parameter width: Width in pixels; the height depends on the contents.
   package func svg(width: Double = 1200) -> String {
     var drawing = RecordingDrawing(self, width: width)
     drawing.draw(withTitle: true)
@@ -90,7 +90,7 @@ struct RecordingDrawing {
     y += 12
   }
 
-  /// Lists the movements that were not counted, for a stand-alone picture.
+  /// Lists the movements that were not counted, in a stand-alone picture.
   private mutating func drawFootnotes() {
     let shown = figure.notCounted.prefix(12)
     guard !shown.isEmpty else { return }
@@ -127,7 +127,7 @@ struct RecordingDrawing {
     svg.text(x.low, y - 5, text, class: "strong heading", attributes: attributes)
   }
 
-  /// Returns attributes with texts from which the page's script chooses by the available width.
+  /// Returns attributes with texts, from which the page's script chooses by the available width.
   private static func alternatives(_ texts: [String]) -> String {
     texts.enumerated().map { " data-l\($0)=\"\(MarkupText.escaped($1))\"" }.joined()
   }
@@ -249,7 +249,7 @@ struct RecordingDrawing {
     svg.open("g class=\"labels\"")
     var row = LabelRow(plot: plot)
     for phase in figure.phases {
-      // Only if it fits into its own box.
+      // Draw the name only if it fits into its box.
       let room = x(phase.end) - x(phase.start) - 6
       let fits = MarkupText.width(phase.name, size: Self.labelSize) < room
       if fits { label([phase.name], phase.start, phase.end, y: y + 12, row: &row) }
@@ -376,7 +376,7 @@ struct RecordingDrawing {
 }
 
 extension RecordingFigure.Panel {
-  /// Limit of drawn values, so that the width of an axis is finite.
+  /// Limit of drawn values, which keeps the width of an axis finite.
   private static let largestDrawn = 1e300
 
   /// The range of the data with a margin, or 0…1 without data.
@@ -400,7 +400,7 @@ extension RecordingFigure.Panel {
   var longestLine: Double { Self.longestInterval(times) }
 
   /// Returns the longest interval that is not a gap: six usual intervals, at least 0.3 s. The usual interval
-  /// is the median of about a thousand.
+  /// is the median of about a thousand intervals.
   static func longestInterval(_ times: [Double]) -> Double {
     let rows = stride(from: 1, to: times.count, by: max(1, times.count / 1000))
     let intervals = rows.map { (row: Int) -> Double in times[row] - times[row - 1] }
@@ -409,7 +409,7 @@ extension RecordingFigure.Panel {
 }
 
 extension RecordingFigure.Candidate {
-  /// Time, kind and reason.
+  /// The time, kind and reason as a sentence.
   var sentence: String {
     "\(figureDecimal(start, 1)) to \(figureDecimal(end, 1)) s, "
       + (isPartial ? "part of a rep: " : "not a rep: ") + reason

@@ -1,9 +1,8 @@
 import Motion
 
-/// The contents of a picture of a recording or of a stored set. Times are seconds from the recording's first
-/// sample.
+/// The contents of a picture of a recording or stored set. Times are seconds from the first sample.
 ///
-/// Independent of the source of the data; all texts may be hostile.
+/// Independent of the source of the data. All texts are untrusted.
 package struct RecordingFigure: Sendable {
   package struct Series: Sendable {
     package var name: String
@@ -14,14 +13,14 @@ package struct RecordingFigure: Sendable {
   /// Signals with a common axis.
   package struct Panel: Sendable {
     package var title: String
-    /// Label of the axis: the unit of the values, or the meaning of its ends.
+    /// Label of the axis: the unit of the values, or the meaning of the axis ends.
     package var unit: String
     /// Unit of a single value; empty if it has none.
     package var measure: String
-    /// In increasing order.
+    /// Times in increasing order.
     package var times: [Double]
     package var series: [Series]
-    /// Ends of the axis, if they differ from those of the data.
+    /// Ends of the axis, if they differ from the range of the data.
     package var domain: ClosedRange<Double>?
 
     package init(
@@ -51,11 +50,11 @@ package struct RecordingFigure: Sendable {
     package var end: Double
     /// True for a partial rep.
     package var isPartial: Bool
-    /// The reason, in words.
+    /// The reason, as text.
     package var reason: String
   }
 
-  /// A named span: a phase.
+  /// A named time span: a phase.
   package struct Span: Sendable {
     package var start: Double
     package var end: Double
@@ -70,7 +69,7 @@ package struct RecordingFigure: Sendable {
 
   package var title: String
   package var subtitle = ""
-  /// Source of the data for the small print: a path.
+  /// Source of the data, a path, for the small print.
   package var source = ""
   /// The event at time 0, for the time axis.
   package var origin = "the recording began"

@@ -1,8 +1,8 @@
 import Evaluation
 import TextFormats
 
-/// A diagram of how often counts of a stated confidence were right (Murphy and Winkler 1977). On the diagonal,
-/// the confidence equals that rate.
+/// A reliability diagram: the rate of correct counts by stated confidence (Murphy and Winkler 1977). On the
+/// diagonal, the confidence equals that rate.
 enum ReliabilityDrawing {
   private static let width = 362.0
 

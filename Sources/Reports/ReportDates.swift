@@ -5,18 +5,18 @@ import TextFormats
 struct ReportDates: Sendable {
   var zone: TimeZone
 
-  /// Seconds since 1970 on the zone's clock; nil for a date outside of the years 0 to 9999.
+  /// Returns seconds since 1970 on the zone's clock; nil for dates outside of the years 0 to 9999.
   private func local(_ unixTime: Double?) -> Double? {
     guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
     return unixTime + Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: unixTime)))
   }
 
-  /// Days since 1970.
+  /// Returns days since 1970.
   func day(_ unixTime: Double?) -> Int? {
     local(unixTime).map { Int(($0 / 86_400).rounded(.down)) }
   }
 
-  /// Hours and minutes; nil in the first hour of a day, which labels without a time of day begin with.
+  /// Returns hours and minutes; nil in a day's first hour, where labels without a time start.
   func time(_ unixTime: Double?) -> String? {
     guard let local = local(unixTime) else { return nil }
     let minutes = Int((local / 60).rounded(.down)) - (day(unixTime) ?? 0) * 1440
@@ -27,14 +27,14 @@ struct ReportDates: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// A day such as `24 Nov 2026`.
+  /// Returns a day such as `24 Nov 2026`.
   static func text(_ day: Int, hasYear: Bool = true) -> String {
     let parts = DateText.day(day).split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return DateText.day(day) }
     return "\(parts[2]) \(months[parts[1] - 1])" + (hasYear ? " \(parts[0])" : "")
   }
 
-  /// The first and the last of some days.
+  /// Returns a range of days as text.
   static func text(from first: Int, to last: Int) -> String {
     guard first != last else { return text(first) }
     let isOneYear = year(first) == year(last)

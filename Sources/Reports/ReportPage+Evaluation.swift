@@ -2,9 +2,9 @@ import Evaluation
 import TextFormats
 
 extension ReportPage {
-  /// A page about an evaluation.
+  /// Creates a page about an evaluation.
   ///
-  /// - Parameter worst: the sets whose counts are furthest off, with their plots.
+  /// - Parameter worst: Plots of the sets with the largest count errors.
   package init(evaluation report: EvaluationReport, title: String, worst: [RecordingFigure]) {
     let total = report.total
     func percent(_ count: Int) -> String {

@@ -1,7 +1,7 @@
 import TextFormats
 
 extension ReportPage {
-  /// Returns the page, self-contained. A set with its plot takes about 20 kB.
+  /// Returns the self-contained page. A set with its plot takes about 20 kB.
   package func html() -> String {
     var body = HTMLPage.header(title: title, subtitle: subtitle, source: "")
     body += HTMLPage.facts(facts)
@@ -18,7 +18,7 @@ extension ReportPage {
     switch section {
     case .notices(let title, let notices, let more): return html(notices, title: title, more: more)
     case .groups(let title, let groups):
-      // With many groups, open only the first to keep the page short.
+      // With many groups, open only the first, to keep the page short.
       let charts = groups.reduce(0) { $0 + $1.charts.count }
       var result = heading(title)
       for (index, group) in groups.enumerated() {
@@ -117,7 +117,7 @@ extension ReportPage {
     return result + "</table>\n"
   }
 
-  /// Returns a cell, labelled with its column title for narrow screens.
+  /// Returns a cell, labeled with its column title for narrow screens.
   private func html(_ cell: Table.Cell, _ column: Table.Column, drawing: String?) -> String {
     var result = "<td data-title=\"\(MarkupText.escaped(column.title))\""
     var classes: [String] = []
@@ -142,6 +142,6 @@ extension ReportPage {
     return result + "</details>"
   }
 
-  /// Maximum number of samples per panel in the plots of a page of many sets.
+  /// Maximum number of samples per panel in a page of many sets.
   private static let maximumSamplesPerSet = 500
 }

@@ -35,17 +35,17 @@ extension ReportPage {
     }
   }
 
-  /// Creates a page about sets: those that need a look, records, progress by exercise and person, all sets.
+  /// Creates a page about sets: those to check, records, progress by exercise and person, and all sets.
   ///
   /// - Parameters:
-  ///   - withoutSet: Recordings in which no set was found, with the reason.
+  ///   - withoutSet: Recordings in which no set was detected, with the reason.
   ///   - zone: Time zone of days and times.
   package init(
     title: String, sets: [AnalysedSet], withoutSet: [(recording: String, reason: String)] = [],
     facts: [(name: String, value: String)] = [], zone: TimeZone = .current
   ) {
     let dates = ReportDates(zone: zone)
-    // Latest day first; sets of a day in order of time, sets without a date last.
+    // Latest day first; the sets of a day in chronological order; sets without a date last.
     var sets = sets.enumerated().sorted { a, b in
       let (dayA, dayB) = (dates.day(a.element.title.unixTime), dates.day(b.element.title.unixTime))
       guard dayA == dayB else { return (dayA ?? .min) > (dayB ?? .min) }
@@ -57,7 +57,7 @@ extension ReportPage {
     Self.number(&sets, dates)
     let days = sets.compactMap { dates.day($0.title.unixTime) }
     var subtitle: [String] = []
-    // If all sets are of one person, name the person once.
+    // If all sets are of one person, name them once.
     if let person = sets.first?.title.user, sets.allSatisfy({ $0.title.user == person }) {
       subtitle.append(person)
       for index in sets.indices { sets[index].title.user = nil }
@@ -117,7 +117,7 @@ extension ReportPage {
         Self.words.filter { sets.contains(where: $0.isUsed) }.map { ($0.word, $0.meaning) }))
   }
 
-  /// Numbers the sets of an exercise, person and day, unless their sources number them.
+  /// Numbers the sets of an exercise, person and day, unless their sources do.
   private static func number(_ sets: inout [AnalysedSet], _ dates: ReportDates) {
     let places = Dictionary(grouping: sets.indices.filter { sets[$0].title.exercise != nil }) {
       let title = sets[$0].title
@@ -139,7 +139,7 @@ extension ReportPage {
     [title.exercise ?? title.recording, title.user].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// Returns the reason to look at a set, and its urgency.
+  /// Returns the reason to check a set, and its urgency.
   private static func doubtReason(_ set: AnalysedSet) -> (reason: String, urgency: Double)? {
     let counted = set.set.reps.count
     let difference = { (reps: Int) in Double(abs(reps - counted)) / Double(max(reps, counted, 1)) }
@@ -199,7 +199,7 @@ extension ReportPage {
     }
     let rows = named.map { group -> Table.Row in
       let cells = known.map { record -> Table.Cell in
-        // The first of equal sets is the record; the sets are in order of time.
+        // The first of equal sets is the record. The sets are in chronological order.
         let best = group.sets.enumerated().max {
           (record.value($0.element) ?? -1, -$0.offset) < (
             record.value($1.element) ?? -1, -$1.offset
@@ -291,7 +291,7 @@ extension ReportPage {
       column(SetAnalysis.tempo), column(SetAnalysis.slowdown),
       column(SetAnalysis.consistencyOfReps, sortsUpwards: true),
     ]
-    // Leave out empty columns.
+    // Omit empty columns.
     let used = columns.filter { column in sets.contains { column.cell($0) != nil } }
     return Table(
       columns: used.map(\.column) + [Table.Column(title: "Movement")],
@@ -308,7 +308,7 @@ extension ReportPage {
       }, isSortable: true)
   }
 
-  /// Returns figures that only some sets have, and the location of the set.
+  /// Returns the figures that only some sets have, and the location of the set.
   private static func details(_ set: AnalysedSet) -> [String] {
     var figures: [String] = []
     for figure in [SetAnalysis.turn, SetAnalysis.turnLost] {
@@ -328,7 +328,7 @@ extension ReportPage {
 
   // MARK: Words
 
-  /// Terms of a page about sets, with their meanings and the sets that use them.
+  /// Terms of a page about sets, with their meanings and the condition to include them.
   private static let words:
     [(word: String, meaning: String, isUsed: @Sendable (AnalysedSet) -> Bool)] = [
       ("rep", "one repetition: from the starting position and back to it", { _ in true }),

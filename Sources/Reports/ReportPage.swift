@@ -1,11 +1,11 @@
 import Evaluation
 
-/// A page about many sets: a session, a history, or an evaluation. Every text may be hostile.
+/// A page about many sets: a session, a history, or an evaluation. All texts are untrusted.
 package struct ReportPage: Sendable {
-  /// One figure over time: a small chart with its latest value above it.
+  /// A small chart of one figure over time, with the latest value above it.
   package struct Chart: Sendable {
     package struct Point: Sendable {
-      /// The day since 1970, or the number of the set.
+      /// Day since 1970, or number of the set.
       package var x: Double
       package var y: Double
     }
@@ -13,7 +13,7 @@ package struct ReportPage: Sendable {
     package struct Series: Sendable {
       package var name: String
       package var points: [Point]
-      /// The points that a line joins; empty for points that stand alone.
+      /// The points that a line connects; empty for separate points.
       package var line: [Point]
     }
 
@@ -35,28 +35,28 @@ package struct ReportPage: Sendable {
     package var series: [Series]
   }
 
-  /// The sets of one exercise and person. It can be folded away.
+  /// The sets of one exercise and person, as a foldable group.
   package struct Group: Sendable {
     package var title: String
     package var subtitle: String
     package var charts: [Chart]
   }
 
-  /// A set that needs a look, with the reason.
+  /// A set to check, with the reason.
   package struct Notice: Sendable {
     package var title: String
     package var detail: String
     package var reason: String
-    /// The index of its row in the table of all sets.
+    /// Index of the set's row in the table of all sets.
     package var row: Int
   }
 
-  /// A table; on a narrow screen each row becomes a block of named values.
+  /// A table. On narrow screens each row becomes a block of named values.
   package struct Table: Sendable {
     package struct Column: Sendable {
       package var title: String
       package var isNumeric = false
-      /// True if a first click on the title puts the smallest value on top.
+      /// True if the first click on the title sorts in ascending order.
       package var sortsUpwards = true
     }
 
@@ -64,9 +64,9 @@ package struct ReportPage: Sendable {
       package var text: String
       /// Small print beside the text.
       package var detail = ""
-      /// The number to sort by; nil to sort by the text.
+      /// The sort key; nil to sort by the text.
       package var value: Double?
-      /// True if the value should be looked at.
+      /// True if the value should be checked.
       package var isDoubtful = false
 
       package init(
@@ -83,9 +83,9 @@ package struct ReportPage: Sendable {
 
     package struct Row: Sendable {
       package var cells: [Cell]
-      /// The set's movement, drawn in the last cell.
+      /// The set's movement curve, drawn in the last cell.
       package var movement: MovementThumbnail?
-      /// More about the set, in words, and its plot; folded away at first.
+      /// More text about the set; initially folded with its plot.
       package var details: [String] = []
       package var plot: RecordingFigure?
     }
@@ -96,17 +96,17 @@ package struct ReportPage: Sendable {
   }
 
   package enum Section: Sendable {
-    /// - Parameter more: the number of notices that are left out.
+    /// - Parameter more: Number of omitted notices.
     case notices(title: String, [Notice], more: Int)
     case groups(title: String, [Group])
-    /// Words and what they mean, folded away at first.
+    /// Terms with their meanings, initially folded.
     case glossary(title: String, [(word: String, meaning: String)])
     /// Pairs of counted and true reps.
     case confusion(title: String, [(counted: Int, truth: Int)])
     case reliability(title: String, [CalibrationStatistics.Bin])
     case table(title: String, note: String, Table)
     case figures(title: String, [RecordingFigure])
-    /// Sections side by side where the page is wide enough.
+    /// Sections side by side, if the page is wide enough.
     indirect case beside([Section])
   }
 
@@ -119,7 +119,7 @@ package struct ReportPage: Sendable {
 }
 
 extension ReportPage.Table {
-  /// - Parameter numeric: the columns of numbers.
+  /// - Parameter numeric: Indices of the columns of numbers.
   init(_ columns: [String], numeric: Swift.Set<Int> = [], rows: [[String]]) {
     self.init(
       columns: columns.enumerated().map { Column(title: $1, isNumeric: numeric.contains($0)) },

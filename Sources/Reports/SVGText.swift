@@ -1,8 +1,8 @@
-/// Writes the elements of an SVG, one a line.
+/// Writes SVG elements, one per line.
 struct SVGText {
   private(set) var body = ""
 
-  /// A number of pixels with one decimal.
+  /// Formats a number of pixels with one decimal.
   static func px(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e7 else { return "0" }
     let tenths = Int((value * 10).rounded())
@@ -17,7 +17,7 @@ struct SVGText {
 
   mutating func close(_ tag: String) { body += "</" + tag + ">\n" }
 
-  /// - Parameter tooltip: shown where the pointer rests on the rectangle.
+  /// - Parameter tooltip: Text shown when the pointer rests on the rectangle.
   mutating func rect(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String,
     attributes: String = "", tooltip: String? = nil
@@ -55,7 +55,7 @@ struct SVGText {
     body += "<path d=\"\(data)\" class=\"\(name)\"\(attributes)/>\n"
   }
 
-  /// The path through points; broken where a value is not finite.
+  /// Returns the path through points, broken at values that are not finite.
   static func line(through points: [SeriesReduction.Point], x: AxisScale, y: AxisScale) -> String {
     var data = ""
     data.reserveCapacity(points.count * 10)

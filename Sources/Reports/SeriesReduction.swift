@@ -1,15 +1,15 @@
-/// Fewer points that look the same: of every column of pixels the first, lowest, highest and last
-/// value (the M4 aggregation of Jugel et al., VLDB 2014).
+/// Reduces points without a visible change: of each column of pixels, the first, lowest, highest and last
+/// value remain (the M4 aggregation of Jugel et al., VLDB 2014).
 enum SeriesReduction {
   struct Point: Sendable, Hashable {
     var time: Double
-    /// NaN where the line is broken.
+    /// The value; NaN where the line breaks.
     var value: Double
   }
 
   /// - Parameters:
-  ///   - columns: the pixels that the span is wide.
-  ///   - longestLine: times further apart than this are not joined.
+  ///   - columns: Width of the span, in pixels.
+  ///   - longestLine: Longest interval that a line bridges.
   static func points(
     times: [Double], values: [Double], span: ClosedRange<Double>, columns: Int, longestLine: Double
   ) -> [Point] {
@@ -42,7 +42,7 @@ enum SeriesReduction {
       guard values[row].isFinite else {
         flush()
         if let last = result.last, last.value.isFinite {
-          // A value that one sensor of several lacks at an instant is no break.
+          // A value that only one of several sensors lacks is no break.
           let next = nextFinite(after: row, values, limit: count)
           if next == nil || times[next ?? row] - last.time > longestLine {
             result.append(Point(time: time, value: .nan))

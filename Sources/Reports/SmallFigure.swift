@@ -1,15 +1,15 @@
 /// A set's movement curve as a line in a table.
 package struct MovementThumbnail: Sendable {
-  /// Seconds since the set began against −1 to +1.
+  /// Movement, −1 to +1, by time in seconds since the start of the set.
   package var curve: [(time: Double, movement: Double)]
-  /// Seconds since the set began at which reps complete.
+  /// Times at which reps complete, in seconds since the start of the set.
   package var repEnds: [Double]
   package var duration: Double
 
   private static let width = 200.0
   private static let height = 38.0
 
-  /// Hidden from screen readers: the row holds the same as numbers.
+  /// Returns the curve as SVG. Hidden from screen readers, since the row gives the same values as numbers.
   func svg() -> String {
     var svg = SVGText()
     let duration = duration.isFinite && duration > 0 ? min(duration, 1e6) : 1
@@ -27,7 +27,7 @@ package struct MovementThumbnail: Sendable {
   }
 }
 
-/// The element around a small drawing in a page.
+/// The frame of a small drawing in a page.
 enum SmallFigure {
   static func element(_ svg: SVGText, width: Double, height: Double, label: String) -> String {
     "<svg width=\"\(SVGText.px(width))\" height=\"\(SVGText.px(height))\" "
@@ -35,7 +35,7 @@ enum SmallFigure {
       + "aria-label=\"\(MarkupText.escaped(label))\">\n\(svg.body)</svg>\n"
   }
 
-  /// A marker whose shape, and not only its color, tells series apart.
+  /// Returns a marker. Series differ in shape as well as color.
   static func marker(_ x: Double, _ y: Double, series: Int) -> String {
     func p(_ dx: Double, _ dy: Double) -> String { SVGText.px(x + dx) + " " + SVGText.px(y + dy) }
     switch series % 4 {

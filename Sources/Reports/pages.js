@@ -1,8 +1,8 @@
 "use strict";
 // The script of pages with plots and reports.
 //
-// It moves what the SVG holds already and redraws traces from the embedded samples. Texts are set as
-// text, never as markup. Without it a page still shows everything, only that nothing moves.
+// It moves the existing SVG elements and redraws traces from the embedded samples. Texts are set as text,
+// never as markup. Without the script a page shows everything, but does not move.
 (function () {
   const NS = "http://www.w3.org/2000/svg";
   const figures = JSON.parse(document.getElementById("data").textContent);
@@ -30,7 +30,7 @@
     return node;
   }
 
-  // About how wide a text is: the same rule as `MarkupText.width`, so that labels lie alike.
+  // Estimates a text's width like `MarkupText.width`, so that labels are placed alike.
   function textWidth(text, size) {
     let width = 0;
     for (let i = 0; i < text.length; i++) {
@@ -43,7 +43,7 @@
     return width * size;
   }
 
-  // As much of a text as there is room for.
+  // Returns as much of a text as fits.
   function cut(text, room) {
     while (text && textWidth(text + "\u2026", 12) > room) text = text.slice(0, -1);
     return text && text.trimEnd() + "\u2026";
@@ -53,7 +53,7 @@
 
   function signed(text) { return text.charAt(0) === "-" ? "\u2212" + text.slice(1) : text; }
 
-  // A number with as many digits as a step of an axis, or a reading, needs.
+  // Formats a number with as many digits as an axis step or a reading needs.
   function numberText(value, step) {
     const size = Math.abs(value);
     if (size >= 1e6 || (size > 0 && size < 1e-4)) return signed(value.toPrecision(3));
@@ -99,8 +99,8 @@
 
   // ------------------------------------------------------------------ samples
 
-  // A panel's samples: times in ms since `origin`, values in steps between `low` and `high`; the
-  // lowest number stands for "not measured".
+  // A panel's samples. Times are in ms since `origin`, values in steps between `low` and `high`; the lowest
+  // number means "not measured".
   const MISSING = -32768;
 
   function readTimes(text) {
@@ -119,7 +119,7 @@
         origin: text.origin, low: text.low, step: (text.high - text.low) / 65534,
         longest: text.longest * 1000,
         times: shared ? shared.times : readTimes(text),
-        // Rows before which samples are missing.
+        // Rows that follow a gap.
         breaks: shared ? shared.breaks : text.breaks || [],
         series: text.series.map(s => new Int16Array(bytes(s))),
         hidden: text.series.map(() => false),
@@ -130,8 +130,8 @@
     return panels;
   }
 
-  // Where the extremes of every 16 rows lie, so that a long view need not look at every row: the row
-  // of the lowest and of the highest value; nothing for a block with a break or a missing value.
+  // Extremes of blocks of 16 rows, so that a long view need not scan every row: the rows of the lowest and of
+  // the highest value; none for a block with a break or a missing value.
   const BLOCK = 16;
 
   function blocksOf(values, breaks) {
@@ -159,7 +159,7 @@
     return panel.low + (panel.series[series][row] + 32767) * panel.step;
   }
 
-  // The rows from a little before to a little after an interval of time.
+  // Returns the rows in a time interval and one more on each side.
   function rowsWithin(panel, from, to) {
     const t = panel.times;
     return [
@@ -168,9 +168,9 @@
     ];
   }
 
-  // The path of a series: of every column of pixels the first, lowest, highest and last sample; where
-  // a column holds whole blocks, an upright line from the lowest to the highest, which is half as
-  // long. And how far it goes up and down, in pixels.
+  // Returns the path of a series: of each column of pixels the first, lowest, highest and last sample, or,
+  // where a column holds whole blocks, a vertical line from the lowest to the highest, which is half as long.
+  // Also returns the path's total vertical travel, in pixels.
   function trace(panel, series, view, plot, scale) {
     const t = panel.times, q = panel.series[series], out = [];
     const from = (view.from - panel.origin) * 1000, to = (view.to - panel.origin) * 1000;
@@ -224,7 +224,7 @@
       }
       if (row === panel.breaks[nextBreak]) { flush(); isDown = false; nextBreak++; }
       if (q[row] === MISSING) { isMissing = true; continue; }
-      // A while in which only this series was not measured.
+      // Only this series was not measured for a while.
       if (isMissing && previous >= 0 && t[row] - t[previous] > panel.longest) { flush(); isDown = false; }
       isMissing = false;
       visit(row);
@@ -233,7 +233,7 @@
     return { path: out.join(""), travel };
   }
 
-  // The ends of what is seen of a panel, with a little air; null where nothing is.
+  // Returns the value range of a panel's visible part, with a margin; null if nothing is visible.
   function visibleRange(panel, view) {
     const [begin, end] = rowsWithin(panel, view.from, view.to);
     let low = 32767, high = MISSING;
@@ -256,22 +256,22 @@
     });
     if (high < low) return null;
     const a = panel.low + (low + 32767) * panel.step, b = panel.low + (high + 32767) * panel.step;
-    // Finer than its steps nothing is known.
+    // The margin is at least some quantization steps.
     const air = Math.max((b - a) * 0.04, panel.step * 4);
     return [a - air, b + air];
   }
 
-  // ------------------------------------------------------------------ what lies along the time axis
+  // ------------------------------------------------------------------ marks along the time axis
 
-  // Texts among which the room decides.
+  // Returns the texts among which the available width decides.
   function alternatives(node) {
     const texts = [];
     for (let i = 0; node.dataset["l" + i] !== undefined; i++) texts.push(node.dataset["l" + i]);
     return texts;
   }
 
-  // Takes the boxes of sets, reps, gaps and so on out of the picture and puts one path a kind into
-  // their place: hours hold thousands of them, and a browser takes long to move as many elements.
+  // Replaces the boxes of sets, reps, gaps and so on by one path per kind, since hours have thousands of
+  // them, and browsers are slow at moving so many elements.
   function takeMarks(svg) {
     const kinds = [];
     for (const group of new Set([...svg.querySelectorAll("[data-a]:not(text),[data-t]")].map(n => n.parentNode))) {
@@ -291,7 +291,7 @@
     return kinds;
   }
 
-  // An interval of time, what it is in words, and how it is drawn where `X` is the time axis.
+  // Returns a time interval, its description, and a function that draws it for a time axis `X`.
   function mark(node, name) {
     const data = node.dataset;
     if (data.t !== undefined) {
@@ -306,7 +306,7 @@
       } };
     }
     const y = +node.getAttribute("y"), height = +node.getAttribute("height");
-    // A gap is seen however short it is, and a movement that was not counted.
+    // Gaps and movements that were not counted have a minimum width.
     const least = name === "gap" ? 1.5 : name === "partial" || name === "rejected" ? 2 : 0;
     return { a, b, words, outline: X => {
       const left = X(a), right = Math.max(X(b), left + least);
@@ -341,7 +341,7 @@
     svg.appendChild(cross);
     let at = null, isPending = false, isStale = true;
 
-    // Draws with the next frame: all of it, or only the crosshair where the view is the same.
+    // Schedules drawing with the next frame: everything, or only the crosshair if the view is unchanged.
     function schedule(isSameView) {
       if (!isSameView) isStale = true;
       if (isPending) return;
@@ -351,7 +351,7 @@
 
     // ---------------------------------------------------------------- drawing
 
-    // As wide as the page has room for.
+    // Adapts the plot to the available width.
     function fit(width) {
       if (!width || width === plot.width) return;
       plot.width = width;
@@ -390,7 +390,7 @@
       drawCrosshair(X);
     }
 
-    // Labels beside each other, leaving out those for which there is no room: as `LabelRow` does.
+    // Places labels side by side like `LabelRow`, omitting those that do not fit.
     function placeLabels(group, items, X) {
       const placed = [];
       let taken = plot.left - 5;
@@ -426,7 +426,7 @@
         const series = +path.dataset.s;
         const line = panel.hidden[series] ? null : trace(panel, series, view, plot, scale);
         path.setAttribute("d", line ? line.path : "");
-        // Dashes of upright lines beside each other tell nothing, and take a second to paint.
+        // Dashes are illegible in dense vertical lines and take a second to paint.
         path.classList.toggle("dense", line !== null && line.travel > 10 * (plot.right - plot.left));
       }
     }
@@ -462,11 +462,11 @@
       }
       const time = timeText(at || 0, view.to - view.from) + (view.to - view.from > 120 ? "" : " s");
       status.textContent = isShown ? "At " + time + ": " + place(at) + "." : "";
-      // The values stand in the plot; a screen reader hears them here.
+      // The plot shows the values; screen readers read them here.
       if (isShown) status.appendChild(element("span", { "class": "unseen" }, " " + words.join("; ")));
     }
 
-    // The values of the nearest sample, or that there is none.
+    // Describes the values of the nearest sample, or that there is none.
     function reading(panel, node) {
       const t = panel.times, ms = (at - panel.origin) * 1000;
       let row = lowerBound(t, ms);
@@ -481,7 +481,7 @@
       return result.join("   ") + (result.length && node.dataset.unit ? " " + node.dataset.unit : "");
     }
 
-    // Where in the recording an instant is, in words.
+    // Describes the position of a time in the recording.
     function place(time) {
       const find = name => {
         for (const kind of marks) {
@@ -492,7 +492,7 @@
       const rep = find("rep");
       if (rep) return rep.split(":")[0];
       const other = find("partial") || find("rejected") || find("gap"), set = find("set");
-      // "12.0 to 13.5 s, not a rep: why": when it is stands before it already.
+      // "12.0 to 13.5 s, not a rep: why" begins with the time, which is shown already.
       return other ? other.replace(/^[^,:]* s, /, "") : set ? set + ", between reps" : "outside of any set";
     }
 
@@ -546,7 +546,7 @@
       "Drag to move; pinch, or turn the wheel with Shift or Ctrl, to zoom. Keys: + and \u2212 zoom, "
       + "\u2190 and \u2192 move, Shift with \u2190 or \u2192 steps through the values, 0 shows everything.");
 
-    // One box for every line that can be switched off.
+    // Creates a checkbox for each line that can be hidden.
     function channels() {
       const box = element("details", { "class": "channels" });
       box.appendChild(element("summary", {}, "Lines"));
@@ -607,7 +607,7 @@
       spread = distance;
     });
 
-    // A screen reader keeps the keys of an image to itself; those of an application it passes on.
+    // Screen readers keep key presses on images, but pass those on applications to the page.
     svg.setAttribute("role", "application");
     svg.setAttribute("tabindex", "0");
     svg.classList.add("plot");
@@ -637,7 +637,7 @@
     draw();
   }
 
-  // Plots that are folded away are set up when they are opened.
+  // Folded plots are set up when they are opened.
   for (const root of document.querySelectorAll("[data-figure]")) {
     const start = () => setUp(root, figures[+root.dataset.figure]);
     const fold = root.closest("details.plotfold");
@@ -647,7 +647,7 @@
 
   // ------------------------------------------------------------------ reports
 
-  // Shows a few of many elements, and a button for more. Returns what reveals an element, or updates.
+  // Shows some of many elements, and a button for more. Returns a function that reveals an element.
   function showInSteps(items, step, place) {
     const more = element("button", { type: "button" }), tools = element("div", { "class": "tools" });
     const revealed = new Set();
@@ -678,7 +678,7 @@
     };
   }
 
-  // A button in a set's row for what is folded away below it.
+  // Adds a button to a set's row that unfolds the content below it.
   function addToggle(row) {
     const below = row.querySelector("tr.more"), fold = below && below.querySelector("details");
     if (!fold) return;
@@ -711,7 +711,7 @@
         : typeof a === "string" && typeof b === "string" ? a.localeCompare(b) : 0;
       rows.sort((a, b) => {
         const x = keys.get(a), y = keys.get(b);
-        // Rows without the value come last, whichever way the others are sorted.
+        // Rows without the value come last in either order.
         return (x === "") - (y === "") || (up ? 1 : -1) * compare(x, y) || a.dataset.row - b.dataset.row;
       });
       table.append(...rows);
@@ -740,7 +740,7 @@
   const groups = [...document.querySelectorAll(".report > details.group")];
   if (groups.length) showInSteps(groups, isSmall() ? 5 : 12, groups[groups.length - 1]);
 
-  // Sets that need a look lead to their rows.
+  // Notices link to the rows of their sets.
   for (const notice of document.querySelectorAll(".notices li")) {
     const table = document.querySelector("table.sets");
     const row = table && table.querySelector("tbody[data-row='" + notice.dataset.row + "']");

@@ -3,8 +3,8 @@ import Testing
 @testable import Evaluation
 
 @Suite struct CalibrationStatisticsTests {
-  @Test func figuresOfASmallExample() throws {
-    // By hand; of 3 × 1 pairs all but (.6 < .7) are in order.
+  @Test func statisticsOfASmallExample() throws {
+    // Computed by hand: of 3 × 1 pairs, all but (.6 < .7) are in order.
     let statistics = try #require(
       CalibrationStatistics([(0.9, true), (0.8, true), (0.6, true), (0.7, false)]))
     #expect(abs(statistics.brierScore - (0.01 + 0.04 + 0.16 + 0.49) / 4) < 1e-12)
@@ -23,7 +23,7 @@ import Testing
     #expect(statistics.areaUnderROC == 0.5)
   }
 
-  @Test func overconfidenceShows() throws {
+  @Test func overconfidenceIsMeasured() throws {
     let predictions = (0..<100).map { (confidence: 0.95, cameTrue: $0 % 2 == 0) }
     let statistics = try #require(CalibrationStatistics(predictions))
     #expect(abs(statistics.expectedCalibrationError - 0.45) < 0.01)

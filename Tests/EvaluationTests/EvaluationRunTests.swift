@@ -29,7 +29,7 @@ import Testing
         Issue.record("not evaluated: \(outcome)")
         continue
       }
-      // A label of the other recording would lie outside of this one's times.
+      // A label of the other recording would be outside of this one's times.
       #expect(recording.sets.count == 1)
       #expect(recording.warnings.isEmpty)
     }

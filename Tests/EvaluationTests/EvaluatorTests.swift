@@ -7,7 +7,7 @@ import Testing
 @Suite struct EvaluatorTests {
   private let options = EvaluationOptions(mode: .found)
 
-  /// A rep beside a label is false whether its set is or not.
+  /// A rep outside of all labels is false, whether or not its set is.
   @Test func repsOutsideLabelsAreFalse() throws {
     let made = try RecordingSynthesizer(
       SynthesisOptions(seed: 7, exercise: .curl, sets: 1, reps: 10, rate: .constant(50))
@@ -35,9 +35,9 @@ import Testing
   @Test(
     arguments: [
       ([10...20], 86),
-      // Overlapping ones, whose margins overlap, and those in any order.
+      // Spans that overlap, spans whose margins overlap, and spans in any order.
       ([10...20, 15...30], 76), ([22...30, 10...20], 76), ([10...30, 15...20], 76),
-      // At the ends and beyond them.
+      // Spans at the ends and beyond them.
       ([1...5, 96...99], 87), ([-50...(-40), 200...210], 100), ([0...100], 0),
     ] as [([ClosedRange<Double>], Double)])
   func restExcludesLabelledSpans(spans: [ClosedRange<Double>], rest: Double) {

@@ -26,12 +26,12 @@ import Testing
     #expect(rows[1].line == 3)
   }
 
-  @Test func activityStandsForExercise() throws {
+  @Test func activityReplacesAnEmptyExercise() throws {
     let rows = try LabeledSet.parse(csv: "recording,activity,reps\r\nx,Squat,10\r\n")
     #expect(rows.first?.exercise == "Squat")
   }
 
-  @Test func anEmptyExerciseIsNone() throws {
+  @Test func emptyExercisesAreNil() throws {
     let rows = try LabeledSet.parse(
       csv: "recording,exercise,activity,reps\nx,,Squat,10\ny,curl,Squat,10\nz,,,10\n")
     #expect(rows.map(\.exercise) == ["Squat", "curl", nil])

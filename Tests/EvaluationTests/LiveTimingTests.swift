@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evaluation
 
-/// The measure of the live count, on sets of reps of two seconds.
+/// Timing of the live count, on sets of reps of two seconds.
 @Suite struct LiveTimingTests {
   private let reps = (0..<4).map {
     CountedRep(start: 2 * Double($0), end: 2 * Double($0) + 2, confidence: 1)
@@ -17,11 +17,11 @@ import Testing
     }
   }
 
-  @Test func aPerfectCountIsRight() {
+  @Test func perfectCountsAreCorrect() {
     let timing = LiveTiming(shown: shown([0, 0, 0, 0]), reps: reps)
     #expect(timing.delays == [0, 0, 0, 0])
     #expect(timing.repsInTime == 4)
-    // From 2 s to 8.5 s, four times a second.
+    // From 2 s to 8.5 s, four times per second.
     #expect(timing.checks == 27)
     #expect(timing.correctChecks == 27)
     #expect(timing.corrections == 0)
@@ -34,13 +34,13 @@ import Testing
     #expect(LiveTiming(shown: shown([0.6, 0, 0, 0]), reps: reps).repsInTime == 3)
   }
 
-  /// All reps told when the third has ended: until then the count is behind.
+  /// All reps are announced when the third has ended; until then the count is behind.
   @Test func lateEventsAreWrong() {
     let timing = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     #expect(timing.delays == [4, 2, 0, 0])
     #expect(timing.repsInTime == 2)
     #expect(timing.repsNotLate == 2)
-    // Right at 2.0 and 2.25 s, as the first rep may still be told, and again from 6 s on.
+    // Correct at 2.0 and 2.25 s, since the first rep may still be announced, and again from 6 s on.
     #expect(timing.checks - timing.correctChecks == 14)
   }
 
@@ -52,7 +52,7 @@ import Testing
     #expect(timing.checks - timing.correctChecks == 4)
   }
 
-  /// A false rep before the set is taken back before the first ends.
+  /// A false rep before the set is withdrawn before the first rep ends.
   @Test func correctionsAreCounted() {
     let early = [
       LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1)), LiveTiming.Shown(time: 1, count: 0),
@@ -63,28 +63,28 @@ import Testing
     #expect(timing.correctChecks == timing.checks)
   }
 
-  /// A rep that only a correction told is told by it; one that nothing told has no delay.
+  /// A rep announced only by a correction has that event; a rep without any event has no delay.
   @Test func repsWithoutAnEvent() {
     let timing = LiveTiming(shown: [LiveTiming.Shown(time: 8, count: 2)], reps: reps)
     #expect(timing.delays == [6, 4, nil, nil])
     #expect(timing.corrections == 1)
   }
 
-  /// A movement before the set does not tell its first rep, whether it is taken back or not.
-  @Test func noRepIsAnnouncedBeforeItBegins() {
+  /// A movement before the set does not announce its first rep, whether or not it is withdrawn.
+  @Test func eventsBeforeARepDoNotAnnounceIt() {
     let before = LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1))
     #expect(LiveTiming(shown: [before], reps: reps).delays == [nil, nil, nil, nil])
     let second = LiveTiming.Shown(time: 4.5, count: 2, rep: 2...4)
     #expect(LiveTiming(shown: [before, second], reps: reps).delays == [2.5, 0.5, nil, nil])
   }
 
-  @Test func aSetWithoutRepsHasNoFigures() {
+  @Test func setsWithoutRepsHaveNoStatistics() {
     let timing = LiveTiming(shown: shown([0]), reps: [])
     #expect(timing.checks == 0)
     #expect(timing.delays.isEmpty)
   }
 
-  @Test func figuresAreGivenByKind() {
+  @Test func statisticsAreSeparatedByCause() {
     let soon = LiveTiming(shown: shown([0.4, 0, 0, 0]), reps: reps)
     let late = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     let untold = LiveTiming(shown: [], reps: reps)

@@ -16,7 +16,7 @@ import Testing
     #expect(timing.invented == 1)
   }
 
-  @Test func oneFoundRepServesOneTrueRep() {
+  @Test func eachDetectedRepMatchesOneTrueRep() {
     let timing = RepTiming(found: [rep(0, 4)], truth: [0...2, 2...4])
     #expect(timing.missed == 1)
     #expect(timing.invented == 0)

@@ -37,7 +37,7 @@ import Testing
     #expect(Array(result[.gravityX][2...]) == [5, 5, 5])
   }
 
-  @Test func anglesTakeTheShorterWay() {
+  @Test func anglesTakeTheShorterArc() {
     let batch = MotionBatch([.time: [0, 1], .yaw: [3.0, -3.0]])
     let result = batch.resampled(rateHz: 2)
     #expect(abs(result[.yaw][1] - .pi) < 1e-12)

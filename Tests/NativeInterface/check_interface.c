@@ -1,5 +1,5 @@
 /*
- * Checks the C interface from C: a set is counted, live and at once; what makes no sense is refused with a reason.
+ * Checks the C interface: counts a set live and at once, and passes invalid arguments, which are refused with a reason.
  *
  *     check_interface [RECORDING]
  */
@@ -22,7 +22,7 @@ static int failures = 0;
 
 enum { RATE = 50, REPS = 8, REP = 155, COUNT = 2 * 3 * RATE + REPS * REP };
 
-/* Eight turns of a forearm by 2 rad and back, in rows of time, rotation rate and gravity. */
+/* Eight rotations of a forearm by 2 rad and back, in rows of time, rotation rate and gravity. */
 typedef struct row {
   double time, rotation[3], gravity[3];
 } row;
@@ -69,7 +69,7 @@ static reptrace_error no_error(void) {
   return error;
 }
 
-/* Whether bytes, which end with no zero byte, hold a text. */
+/* Whether bytes, which are not zero-terminated, contain a text. */
 static int contains(const reptrace_bytes *bytes, const char *text) {
   size_t size = reptrace_bytes_size(bytes), length = strlen(text);
   const uint8_t *data = reptrace_bytes_data(bytes);
@@ -175,7 +175,7 @@ static void check_live(const row *rows, size_t batch) {
   EXPECT(ended == 1 && reps == REPS);
   reptrace_column columns[7];
   reptrace_samples earlier = describe(rows, 10, columns);
-  EXPECT(reptrace_detector_append(detector, &earlier, &error) == REPTRACE_OK); /* A signal of its own. */
+  EXPECT(reptrace_detector_append(detector, &earlier, &error) == REPTRACE_OK); /* A new signal. */
   EXPECT(reptrace_detector_append(detector, &earlier, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(strstr(error.message, "expected samples in order of time") != NULL);
   EXPECT(reptrace_detector_end_set(detector, &error) == REPTRACE_INVALID_STATE);
@@ -183,7 +183,7 @@ static void check_live(const row *rows, size_t batch) {
   reptrace_detector_destroy(detector);
 }
 
-/* A caller chooses how probable a set must be, and says how frequent sets are. */
+/* The set threshold and the prior of sets are options. */
 static void check_set_probability(const row *rows) {
   static const double refused[] = {-0.1, 1.1, NAN, INFINITY};
   reptrace_column columns[7];
@@ -192,7 +192,7 @@ static void check_set_probability(const row *rows) {
   reptrace_hints hints;
   memset(&hints, 0, sizeof hints);
   hints.struct_size = sizeof hints;
-  hints.set_probability = 1; /* Nothing is as sure as that. */
+  hints.set_probability = 1; /* No set is certain. */
   for (int declared = 0; declared <= 1; declared++) {
     reptrace_sets *sets = NULL;
     EXPECT(reptrace_sets_count(&samples, declared, &hints, &sets, &error) == REPTRACE_OK);
@@ -229,7 +229,7 @@ static void check_set_probability(const row *rows) {
     EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
     EXPECT(strstr(error.message, "set_prior is ") && strstr(error.message, "; expected between 0 and 1"));
   }
-  hints.set_prior = 1e-9; /* Where sets are so rare, nothing is one. */
+  hints.set_prior = 1e-9; /* With so low a prior, nothing is a set. */
   EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_OK);
   EXPECT(reptrace_sets_size(sets) == 0);
   reptrace_sets_destroy(sets);
@@ -239,7 +239,7 @@ static void check_set_probability(const row *rows) {
   EXPECT(sets == NULL);
 }
 
-/* Every wrong argument is refused, whatever else is right. */
+/* Each invalid argument is refused, even if all others are valid. */
 static void check_refusals(const row *rows) {
   reptrace_column columns[7];
   reptrace_error error = no_error();
@@ -360,7 +360,7 @@ static void check_recording(const char *path) {
   reptrace_recordings_destroy(recordings);
 }
 
-/* Many recordings, one of which is not there, and their labels. */
+/* Several recordings, one of them missing, and their labels. */
 static void check_inputs(const char *path) {
   reptrace_error error = no_error();
   const char *paths[] = {"/there is no such file", path};

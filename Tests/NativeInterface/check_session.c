@@ -1,6 +1,6 @@
 /*
- * Checks the sessions of the C interface: the results of a stream do not depend on where its session was saved, and
- * what makes no sense is refused with a reason.
+ * Checks the sessions of the C interface: the results of a stream do not depend on when its session was saved, and
+ * invalid arguments are refused with a reason.
  *
  *     check_session MESSAGES.ndjson
  */
@@ -26,7 +26,7 @@ static char *input;
 static uint64_t ends[MESSAGES];
 static size_t count;
 
-/* Events of the stream: JSON lines without the numbers of results, which also count what is finalized. */
+/* Appends the stream's events: JSON lines without result numbers, which also count finalized recordings. */
 static void add_events(char *events, reptrace_bytes *lines) {
   const char *line = (const char *)reptrace_bytes_data(lines);
   const char *end = line + reptrace_bytes_size(lines);
@@ -69,7 +69,7 @@ static char *events_of(size_t batch, size_t *samples) {
     reptrace_bytes *head = NULL, *messages = NULL;
     int replaces = 0;
     EXPECT(reptrace_session_save(session, &head, &messages, &replaces, NULL) == REPTRACE_OK);
-    /* Messages stay behind their head. */
+    /* Messages follow their head. */
     static uint8_t saved[1 << 24];
     if (replaces) kept = 0;
     if (reptrace_bytes_size(messages)) memcpy(saved + kept, reptrace_bytes_data(messages), reptrace_bytes_size(messages));

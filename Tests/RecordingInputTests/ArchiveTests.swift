@@ -4,8 +4,7 @@ import Testing
 
 @testable import RecordingInput
 
-/// Compressed inputs: intact, broken and hostile. They are written with Python; without it the tests are
-/// skipped.
+/// Compressed inputs: intact, damaged and hostile. Python writes them; without it the tests are skipped.
 @Suite(.enabled(if: hasPython, "needs python3")) struct ArchiveTests {
   private let folder: TemporaryFolder
 
@@ -28,7 +27,7 @@ import Testing
     try members.map { String(decoding: try $0.bytes(limit: limit), as: UTF8.self) }
   }
 
-  @Test func gzip() throws {
+  @Test func readsGzip() throws {
     try python(
       """
       import gzip
@@ -51,7 +50,7 @@ import Testing
   }
 
   /// The readable part of a truncated compressed file is used, with a warning, as for a plain file.
-  @Test func aCutCompressedRecordingIsARecording() throws {
+  @Test func truncatedCompressedRecordingsAreRead() throws {
     try python(
       """
       import gzip, random
@@ -69,7 +68,7 @@ import Testing
     #expect(nothing.failures.first?.message.contains("ends early") == true)
   }
 
-  @Test func archivesInArchivesAreRefused() throws {
+  @Test func nestedArchivesAreRejected() throws {
     try python(
       """
       import zipfile
@@ -81,7 +80,7 @@ import Testing
     #expect(refusal?.description.contains("an archive in an archive") == true)
   }
 
-  @Test func aBombIsRefused() throws {
+  @Test func bombsAreRejected() throws {
     try python(
       """
       import zlib, gzip, zipfile
@@ -99,7 +98,7 @@ import Testing
   }
 
   /// Data after a bomb do not raise the limit at the point where it expands.
-  @Test func bombIsRefusedWithTrailingData() throws {
+  @Test func bombsWithTrailingDataAreRejected() throws {
     try python(
       """
       import gzip, os
@@ -132,8 +131,8 @@ import Testing
     #expect(try files[0].bytes(beside: base + "absent.json") == nil)
   }
 
-  /// Recognizing the format does not read the whole content: here that would detect the damage.
-  @Test(arguments: ["DEFLATED", "STORED"]) func theHeadOfAMember(method: String) throws {
+  /// Recognizing the format does not read the whole content, which would detect the damage.
+  @Test(arguments: ["DEFLATED", "STORED"]) func readingAHeadIgnoresDamage(method: String) throws {
     try python(
       """
       import zipfile, random, gzip
@@ -152,15 +151,15 @@ import Testing
     #expect(try files[1].head().starts(with: Array("one\n".utf8)))
   }
 
-  /// Python writes zip64 above a limit, which is lowered so that a small archive has all zip64 parts: sizes
-  /// and offsets in extra fields, and an end record with its locator.
+  /// Python writes zip64 above a limit. It is lowered here, so that a small archive has all zip64 parts:
+  /// sizes and offsets in extra fields, and an end record with its locator.
   private static let makesZip64 = """
     import zipfile
     zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
 
     """
 
-  @Test func zip64() throws {
+  @Test func readsZip64() throws {
     try python(
       Self.makesZip64 + """
         with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:

@@ -18,7 +18,7 @@ import Testing
 
   @Test func unreadableFileHasAReason() throws {
     let folder = try TemporaryFolder()
-    // A pipe without a writer must not be waited for.
+    // Reading must not wait for a pipe without a writer.
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
     try folder.write(Data(count: 101), to: "large")
     for (path, reason) in [

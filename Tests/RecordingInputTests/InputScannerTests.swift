@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may enter everything"))
-  func aFolderThatCannotBeEnteredIsNamed() throws {
+  func inaccessibleFoldersAreReported() throws {
     let closed = folder.path("b")
     chmod(closed, 0)
     defer { chmod(closed, 0o700) }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func missingPathIsNamed() throws {
+  @Test func missingPathsAreReported() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("gone.csv"), withDestinationPath: "nowhere")
     let files = InputScanner.scan([folder.path])[0].files
@@ -53,8 +53,8 @@ import Testing
   }
 
   #if os(Linux)
-    /// Other systems take no such names.
-    @Test func aNameInAnotherEncodingIsNamed() throws {
+    /// Other systems do not allow such names.
+    @Test func namesInOtherEncodingsAreReported() throws {
       let name =
         (folder.path + "/").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xDC)]
         + "bung.csv".utf8.map { CChar(bitPattern: $0) } + [0]

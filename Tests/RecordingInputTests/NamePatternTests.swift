@@ -4,7 +4,7 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct NamePatternTests {
-  @Test func fieldsOfAName() throws {
+  @Test func parsesTheFieldsOfAName() throws {
     let pattern = try NamePattern("{date}_{exercise}_W{weight}_S{set}_R{reps}")
     let label = try #require(pattern.label(of: "241124_IDBC_W7_5_S2_R11"))
     #expect(label.exercise == "IDBC")
@@ -18,19 +18,19 @@ import Testing
   }
 
   /// `011224` may be 2024-12-01 or 2001-12-24; the other names decide.
-  @Test func allNamesTogetherTellTheFormOfDates() throws {
+  @Test func allNamesTogetherDetermineTheDateFormat() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     let names = ["011224_A", "241124_B", "100125_C", "040125_D", "310125_E"]
     let resolved = try labels.resolved(for: names)
     let days = names.map { (resolved.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
-    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04, 2025-01-31; 2031-01-25 is to come.
+    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04 and 2025-01-31; 2031-01-25 is in the future.
     #expect(days == [20_058, 20_051, 20_098, 20_092, 20_119])
     let told = try NamePattern("{date:yymmdd}_{exercise}")
     #expect(told.label(of: "011224_A")?.date == 1_009_152_000)
   }
 
-  /// The 26th of November 2024 was stored as the 24th of November 2026, without a word.
+  /// Regression: the 26th of November 2024 was silently stored as the 24th of November 2026.
   @Test func ambiguousDatesAreNotGuessed() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
@@ -41,21 +41,21 @@ import Testing
     #expect(throws: NamePattern.Failure.self) {
       try labels.resolved(for: ["241124_A", "2024-11-25_B"])
     }
-    // Both formats make the same day of it.
+    // Both formats give the same day.
     #expect(try labels.resolved(for: ["241124_A"]).label(ofRecording: "241124_A").date != nil)
     labels.pattern = try NamePattern("{date:ddmmyy}_{exercise}")
     #expect(
       try labels.resolved(for: ["261124_A"]).label(ofRecording: "261124_A").date == 1_732_579_200)
   }
 
-  @Test func aPatternThatFitsNoNameIsAnError() throws {
+  @Test func patternsWithoutMatchAreErrors() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     #expect(throws: NamePattern.Failure.self) { try labels.resolved(for: ["a/curls.csv"]) }
     #expect(labels.isMisnamed("a/curls.csv") && !labels.isMisnamed("a/241124_A.csv"))
   }
 
-  @Test func datesOfATableAreDecidedTogether() throws {
+  @Test func allRowsTogetherDetermineTheDateFormat() throws {
     let table = try RecordingLabels.table(
       csv: "recording;date;weight\na;26112024;7,5\nb;05102024;10\n")
     #expect(table["a"]?.date == 1_732_579_200 && table["a"]?.weight == 7.5)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func otherConventions() throws {
+  @Test func parsesOtherConventions() throws {
     let pattern = try NamePattern("{exercise}-{user}-S{set}-{date}")
     let name = "Walking-P5-S2-1624366548661"
     let label = try #require(pattern.resolved(for: [name]).label(of: name))
@@ -80,7 +80,7 @@ import Testing
     "", "plain", "{", "{exercise", "{exercise}{set}", "{what}", "{set}_{set}", "{set:iso}",
     "{date:never}",
   ])
-  func refusals(_ text: String) {
+  func invalidPatternsAreRejected(_ text: String) {
     #expect(throws: NamePattern.Failure.self) { try NamePattern(text) }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(LabelDate.unixTime(text, as: .iso) == expected)
   }
 
-  @Test func aTimeInANameNeedsNoColons() throws {
+  @Test func timesInNamesMayOmitColons() throws {
     let pattern = try NamePattern("{date}_{exercise}")
     for time in ["T18-30-00", "T183000", " 18.30", "T1830Z"] {
       let name = "2024-11-22\(time)_curl"
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// A date is that of the recording's first sample; its other parts begin later.
+  /// The date belongs to the recording's first sample; its other parts start later.
   @Test func datePartsAreMatchedByPosition() {
     let label = RecordingLabel(date: 1_795_305_600)
     let dates = [1000.0, 1060].map { start in
@@ -122,7 +122,7 @@ import Testing
     #expect(dates == [1_795_305_600, 1_795_305_660])
   }
 
-  /// A recording may be called with or without the endings of its file.
+  /// A recording may be named with or without its file extensions.
   @Test(arguments: [
     ("a/x.csv", ["x.csv", "x"]), ("x.csv.gz", ["x.csv.gz", "x.csv", "x"]),
     ("x.frames", ["x.frames", "x"]), ("x.motiondata", ["x.motiondata", "x"]),
@@ -147,12 +147,12 @@ import Testing
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{exercise}")
     #expect(labels.label(ofRecording: path).exercise == exercise)
-    // An ending that is not known is none where the pattern fits without it alone.
+    // An unknown extension is removed if the pattern matches only without it.
     labels.pattern = try NamePattern("{exercise}_S{set}")
     #expect(labels.label(ofRecording: "curl_S2.motiondata").set == 2)
   }
 
-  @Test func tablesOfLabels() throws {
+  @Test func readsLabelTables() throws {
     let table = try RecordingLabels.table(
       csv: "recording,activity,user,date,weight\na,curl,anna,2026-11-22,12.5\nb,,,,\n")
     #expect(table["a"]?.exercise == "curl")

@@ -5,8 +5,7 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct RecordingLoaderTests {
-  /// Loads a folder of files with the given names and texts, with and without room in memory for the plan's
-  /// samples.
+  /// Loads a folder of files with the given names and texts, with and without memory for the plan's samples.
   private func load(files: [(name: String, text: String)]) throws -> LoadedInputs {
     let folder = try TemporaryFolder()
     for file in files { try folder.write(file.text, to: file.name) }
@@ -27,7 +26,7 @@ import Testing
     return loaded
   }
 
-  /// A chunk of ten samples, with times derived from its number.
+  /// Returns a chunk of ten samples, with times derived from its number.
   private func chunk(_ number: Int, session: String? = nil, set: String? = nil) -> String {
     let samples = (0..<10).map { "{\"timestamp\":\(number * 10 + $0),\"roll\":0.5}" }
     let ids = [("sessionId", session), ("setId", set)].compactMap { key, id in
@@ -45,7 +44,7 @@ import Testing
     ).recordings
   }
 
-  @Test func anIdNamesASetWithinItsSession() throws {
+  @Test func setIdsAreUniqueWithinASession() throws {
     let recordings = try load([("A", "1"), ("B", "1"), ("a", "1"), ("B", "2")])
     #expect(recordings.map(\.name) == ["/A/1", "/B/1", "/2"])
     #expect(recordings.map(\.sampleCount) == [20, 10, 10])
@@ -59,8 +58,7 @@ import Testing
     #expect(two.map(\.name) == ["/1", "/A/1", "/B/1"])
   }
 
-  /// A set with lines in two files is a single set.
-  @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetBelongTogether(other: String) throws {
+  @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetAreGrouped(other: String) throws {
     let lines = [1, 2].map { chunk($0, session: "A", set: "1") }
     let loaded = try load(files: [
       ("a.ndjson", lines.joined(separator: "\n")), (other, chunk(3, set: "1")),
@@ -71,7 +69,7 @@ import Testing
   }
 
   /// A set without a session stays separate if several sessions have its id, in any order of lines.
-  @Test func theOrderOfLinesDoesNotMatter() throws {
+  @Test func orderOfLinesDoesNotMatter() throws {
     let chunks = [
       chunk(1, set: "1"), chunk(2, session: "A", set: "1"), chunk(3, session: "B", set: "1"),
     ]
@@ -85,8 +83,8 @@ import Testing
     #expect(two.recordings.map(\.parts.count) == [1])
   }
 
-  /// Detected by content, whatever the name.
-  @Test(arguments: ["a.json", "a.ndjson"]) func messagesWithoutSamples(name: String) throws {
+  /// The messages are recognized by content, whatever the name.
+  @Test(arguments: ["a.json", "a.ndjson"]) func readsMessagesWithoutSamples(name: String) throws {
     let declared = try load(files: [(name, "{\"type\":\"startSet\"}")]).recordings
     #expect(declared.flatMap(\.parts).map(\.isDeclaredSet) == [true])
     let ended = try load(files: [(name, "{\"type\":\"endSet\"}")])

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 struct DetectorSnapshotTests {
-  /// Cut after 1 to 200 samples each and gone on from a snapshot, every fixture leads to the same events.
+  /// Restoring from a snapshot after every 1 to 200 samples gives the same events for every fixture.
   @Test(arguments: [true, false])
-  func fixturesCutAnywhere(isDeclared: Bool) async throws {
+  func restoringAfterEveryBatchKeepsTheEvents(isDeclared: Bool) async throws {
     var parts: [(name: String, samples: MotionBatch)] = []
     try await ProcessingPipeline().run(paths: [fixtureRecordings.path]) { outcome in
       guard case .recording(let recording) = outcome else { return }
@@ -23,7 +23,7 @@ struct DetectorSnapshotTests {
     }
   }
 
-  /// The events of a detector that goes on from a snapshot after each batch.
+  /// Returns the events of a detector that is restored from a snapshot after each batch.
   private func events(
     of samples: MotionBatch, isDeclared: Bool, batchSize: () -> Int
   ) throws -> [DetectionEvent] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProcessingPipelineTests {
   /// Outcomes are delivered on the caller's actor, so that the closure may change state isolated to it.
   @MainActor
-  @Test func deliversOnTheActorOfItsCaller() async throws {
+  @Test func deliversOnTheCallersActor() async throws {
     let folder = try TemporaryFolder()
     var text = "timestamp,gravityX,gravityY,gravityZ\n"
     for index in 0..<200 { text += "\(Double(index) / 50),0,0,-1\n" }
@@ -19,8 +19,8 @@ import Testing
     #expect(names.count == 3 && names == names.sorted())
   }
 
-  /// A history would truncate such an id. Its samples are counted and stored all the same.
-  @Test func anIdWithNULIsLeftOut() async throws {
+  /// A history would truncate such an id. Its samples are counted and stored nevertheless.
+  @Test func idsWithNULAreOmitted() async throws {
     let folder = try TemporaryFolder()
     let samples = (0..<200).map { "{\"timestamp\":\(Double($0) / 50),\"gravityZ\":-1}" }
     let file = try folder.write(

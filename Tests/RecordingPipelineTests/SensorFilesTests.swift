@@ -5,7 +5,7 @@ import Testing
 
 @testable import RecordingPipeline
 
-/// Which files become which recordings.
+/// Grouping of sensor files into recordings.
 @Suite struct SensorFilesTests {
   private let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ import Testing
     ("a.Accelerometer.csv", "a.Gyroscope.csv"), ("a-accelerometer.csv", "a-gyroscopes.csv"),
     ("r/Accelerometer.csv", "r/Gyroscope.csv"), ("Gyroscope/a.csv", "Accelerometer/a.csv"),
   ])
-  func sensorsOfARecordingAreCountedOnce(_ first: String, _ second: String) async throws {
+  func sensorFilesOfARecordingAreMerged(_ first: String, _ second: String) async throws {
     try folder.write(first.lowercased().contains("gyro") ? gyroscope() : sensor(), to: first)
     try folder.write(second.lowercased().contains("gyro") ? gyroscope() : sensor(), to: second)
     let found = try await outcomes()
@@ -50,14 +50,14 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
-  @Test func filesNamedOneByOneAreJoinedToo() async throws {
+  @Test func individuallyNamedFilesAreMerged() async throws {
     try folder.write(sensor(), to: "a-Accelerometer.csv")
     try folder.write(gyroscope(), to: "a-Gyroscope.csv")
     let found = try await outcomes(["a-Accelerometer.csv", "a-Gyroscope.csv"])
     #expect(found.names == ["a"])
   }
 
-  @Test func recordingsOfOtherNamesStayApart() async throws {
+  @Test func recordingsWithDifferentNamesStaySeparate() async throws {
     try folder.write(sensor(), to: "a-Accelerometer.csv")
     try folder.write(gyroscope(), to: "b-Gyroscope.csv")
     let found = try await outcomes()
@@ -65,7 +65,7 @@ import Testing
     #expect(found.warnings.isEmpty)
   }
 
-  @Test func sensorsWhoseTimesDoNotMeetStayApartWithAWarning() async throws {
+  @Test func sensorsWithoutTimeOverlapStaySeparateWithAWarning() async throws {
     try folder.write(sensor(), to: "a-Accelerometer.csv")
     try folder.write(gyroscope(from: 100), to: "a-Gyroscope.csv")
     let found = try await outcomes()
@@ -73,7 +73,7 @@ import Testing
     #expect(found.warnings.count == 2)
   }
 
-  @Test func whatOverlapsAndCannotBeJoinedIsAWarning() async throws {
+  @Test func unmergeableOverlapsCauseAWarning() async throws {
     try folder.write(sensor(from: 1_700_000_000), to: "Accelerometer_10-15-01.csv")
     try folder.write(gyroscope(from: 1_700_000_001), to: "Gyroscope_10-15-02.csv")
     try folder.write(gyroscope(from: 1_700_009_000), to: "Gyroscope_11-00-00.csv")
@@ -92,7 +92,7 @@ import Testing
     #expect(found.warnings.count == 2)
   }
 
-  @Test func aSensorThatCannotBeReadIsLeftOut() async throws {
+  @Test func unreadableSensorsAreOmitted() async throws {
     try folder.write(sensor(), to: "r/Accelerometer.csv")
     try folder.write("time,seconds_elapsed,z,y,x\n", to: "r/Gyroscope.csv")
     let found = try await outcomes()

@@ -5,13 +5,13 @@ import TimelineFormat
 @testable import RecordingPipeline
 
 @Suite struct TimelineProvenanceTests {
-  @Test func theStandardNeedsNoSettings() {
+  @Test func defaultsAreOmitted() {
     let provenance = TimelineProvenance.ofThisBuild()
     #expect(provenance.writer == "reptrace \(libraryVersion)")
     #expect(provenance.settings.isEmpty)
   }
 
-  @Test func whatDiffersIsNamed() {
+  @Test func changedSettingsAreListed() {
     var detector = DetectorConfiguration()
     detector.frontEnd.cornerHz = 4
     detector.hints.targetReps = 12

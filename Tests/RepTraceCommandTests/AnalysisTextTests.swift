@@ -4,15 +4,15 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// The figures of a stored set, and how its table fits a narrow terminal.
+/// The figures of a stored set, and the layout of its table on a narrow terminal.
 @Suite struct AnalysisTextTests {
-  @Test func longTextIsBrokenAtSpaces() {
+  @Test func longTextWrapsAtSpaces() {
     #expect(AnalysisText.wrapped("one two three", width: nil) == ["one two three"])
     #expect(AnalysisText.wrapped("one two three", width: 8) == ["one two", "three"])
     #expect(AnalysisText.wrapped("unbreakable", width: 4) == ["unbreakable"])
   }
 
-  @Test func historyShowTellsTheFiguresOfEveryRep() throws {
+  @Test func historyShowPrintsFiguresOfEveryRep() throws {
     let folder = try ScratchFolder()
     let path = try folder.writeCurls(reps: 6, to: "curls.csv")
     let store = folder.path("history.sqlite")
@@ -27,7 +27,7 @@ import Testing
     }
     let table = try ReptraceRun(["history", "show", store, "1", "--output", "table"])
     #expect(table.output.contains("lifting s"))
-    // Not a terminal: no picture.
+    // The output is not a terminal, so there is no picture.
     let hasPicture = table.output.contains("█")
     #expect(!hasPicture)
   }

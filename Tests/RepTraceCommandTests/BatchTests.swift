@@ -18,7 +18,7 @@ import Testing
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path(name))), as: UTF8.self)
   }
 
-  /// The tables of a folder without what differs from run to run: the time taken.
+  /// Returns the tables of a folder, without the processing time, which varies.
   private func tables(_ out: String) throws -> [String] {
     let recordings = try text("\(out)/recordings.csv").split(separator: "\n").map { line in
       var cells = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -31,7 +31,7 @@ import Testing
     ]
   }
 
-  @Test func fillsAFolder() throws {
+  @Test func writesTablesIntoAFolder() throws {
     let run = try ReptraceRun(
       [
         "process", folder.path("in"), "--out", folder.path("out"), "--name-pattern",
@@ -59,7 +59,7 @@ import Testing
     #expect(manifest["version"] as? String != nil && manifest["commit"] as? String != nil)
   }
 
-  /// Files of sensors that do not fit together are recordings of their own, each with its facts.
+  /// Sensor files that do not fit together are separate recordings, each with its own facts.
   @Test func eachRecordingHasItsOwnFacts() throws {
     for (sensor, count, rate, start) in [
       ("TotalAcceleration", 500, 50.0, 0.0), ("Gyroscope", 100, 25, 5000),
@@ -75,8 +75,8 @@ import Testing
     #expect(rows.contains("TotalAcceleration.csv,ok,500,50.00,9.98,"))
   }
 
-  /// The store was deleted, or replaced by none: what it held is saved again.
-  @Test func whatAHistoryHasLostIsCountedAgain() throws {
+  /// If the store was deleted or replaced by an empty one, its contents are saved again.
+  @Test func recordingsMissingFromTheHistoryAreRecounted() throws {
     let arguments = [
       "process", folder.path("in"), "--out", folder.path("out"), "--store",
       folder.path("h.sqlite"), "--resume",
@@ -90,8 +90,8 @@ import Testing
     #expect(try ReptraceRun(["history", "list", folder.path("h.sqlite")]).lines.count == 3)
   }
 
-  /// Labels name a recording in the same way everywhere, and those that fit none are told.
-  @Test func endingsOfLabelledFiles() throws {
+  /// Labels name recordings in the same way everywhere, and unused ones are listed.
+  @Test func labelsMatchNamesWithoutExtensions() throws {
     for name in ["x.csv", "y.csv", "z.txt"] {
       try folder.writeCurls(reps: 6, to: "ends/\(name)")
     }
@@ -116,7 +116,7 @@ import Testing
     let pictures = try text("e.html")
     for name in ["x", "y", "z"] { #expect(pictures.contains("aria-label=\"\(name)\"")) }
 
-    // Two of one name.
+    // Two files have the same name.
     try folder.writeCurls(reps: 5, to: "ends/other/x.csv")
     try folder.write("no recording", to: "ends/y.txt")
     let ambiguous = try ReptraceRun(
@@ -125,8 +125,8 @@ import Testing
     #expect(ambiguous.errors.contains("x may be ") && !ambiguous.errors.contains("y may be "))
   }
 
-  /// No time between its samples can be told, and the others do not suffer from it.
-  @Test func anAbsurdRecordingLosesNoOther() throws {
+  /// Its sampling interval cannot be determined.
+  @Test func unusableRecordingsDoNotAffectOthers() throws {
     try folder.write(
       "timestamp,accelerationX,accelerationY,accelerationZ\n-1e308,0,0,1\n1e308,0,0,1\n",
       to: "in/a_absurd.csv")
@@ -140,8 +140,8 @@ import Testing
     #expect(try self.tables("absurd") == tables)
   }
 
-  /// A limit on a file's size is what a full disk is: status 74, the file's name, nothing half-written.
-  @Test func tablesThatCannotBeWrittenAreNamed() throws {
+  /// A limit on the file size acts like a full disk: status 74, the file's name, and no partial file.
+  @Test func unwritableTablesAreReported() throws {
     let run = try ReptraceRun(
       ["process", "in", "--out", "limited", "--jobs", "1"], in: folder.url,
       shell: #"ulimit -f 2; exec "$0" "$@""#)
@@ -151,8 +151,8 @@ import Testing
     #expect(left == ["progress.ndjson"])
   }
 
-  @Test func aKilledRunIsGoneOnWith() throws {
-    // The last one takes long enough to be killed before its end.
+  @Test func killedRunsAreResumed() throws {
+    // The last recording takes long enough to be killed while it is processed.
     try folder.writeCurls(reps: 150, to: "in/z_long.csv")
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
     #expect(try ReptraceRun(undisturbed).status == 1)
@@ -183,14 +183,14 @@ import Testing
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
     #expect(again.errors.contains("4 of an earlier run"))
     #expect(try tables("killed") == tables("whole"))
-    // Other options are another run.
+    // Other options make another run.
     let other = try ReptraceRun(
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume", "--one-set"])
     #expect(!other.errors.contains("of an earlier run"))
   }
 
-  /// Taken over is what has the same content, label and column description.
-  @Test func whatHasChangedIsCountedAgain() throws {
+  /// Results are reused only if content, label and column description are equal.
+  @Test func changedRecordingsAreRecounted() throws {
     func run() throws -> String {
       try ReptraceRun([
         "process", folder.path("in"), "--labels", folder.path("labels.csv"), "--out",
@@ -208,7 +208,7 @@ import Testing
     #expect(try run().contains("2 of an earlier run"))
   }
 
-  @Test func twoRunsDoNotWriteOneFolder() throws {
+  @Test func concurrentRunsInOneFolderAreRefused() throws {
     let journal = try folder.write("", to: "out/progress.ndjson")
     let descriptor = open(journal, O_RDWR)
     defer { close(descriptor) }
@@ -218,7 +218,7 @@ import Testing
     #expect(run.errors.contains("another run is writing there"))
   }
 
-  @Test func labelsReachTheHistory() throws {
+  @Test func labelsAreStoredInTheHistory() throws {
     let store = folder.path("h.sqlite")
     let run = try ReptraceRun([
       "process", folder.path("in/a_curl_W10_R5.csv"), folder.path("in/c_curl_W12_5_R6.csv"),
@@ -242,7 +242,7 @@ import Testing
     #expect(total?["sets"] as? Int == 3 && total?["exact"] as? Int == 3)
   }
 
-  @Test func labelsReachAReport() throws {
+  @Test func labelsAppearInReports() throws {
     let page = folder.path("report.html")
     let table = try folder.write("recording,user\nb_press_W20_R7,anna\n", to: "people.csv")
     let run = try ReptraceRun([
@@ -260,7 +260,7 @@ import Testing
     #expect(try ReptraceRun(folderAlone).status == 64)
   }
 
-  @Test func rateSkippedLinesAndStandardInput() throws {
+  @Test func readsStandardInputWithRateAndSkippedLines() throws {
     let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n")
     let timeless = lines.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
     let text = "made by a tool\nversion 2\n" + timeless.joined(separator: "\n") + "\n"
@@ -273,7 +273,7 @@ import Testing
     #expect(try piped.objects().first?["recording"] as? String == "-")
   }
 
-  @Test func foreignFormatsAreRefusedByName() throws {
+  @Test func unsupportedFormatsAreNamed() throws {
     let inputs: [(String, [UInt8], String)] = [
       ("a.parquet", Array("PAR1".utf8) + [0x15, 0, 0x15, 1], "Parquet"),
       ("a.fit", [14, 16, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8) + [0, 0], "FIT"),

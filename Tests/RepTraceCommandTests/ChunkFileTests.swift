@@ -3,7 +3,7 @@ import MotionSynthesis
 import TestSupport
 import Testing
 
-/// Recordings cut into the watch app's chunk files count like the whole.
+/// Recordings cut into the watch app's chunk files give the same counts.
 @Suite struct ChunkFileTests {
   private struct Sidecar: Encodable {
     var type = "sensorData"
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func shuffledChunksCountLikeTheirCSV() throws {
+  @Test func shuffledChunksGiveTheCountOfTheirCSV() throws {
     let folder = try ScratchFolder()
     let csv = ProcessCommandTests.curls(reps: 7)
     let whole = try folder.write(csv, to: "whole.csv")
@@ -64,7 +64,7 @@ import Testing
     .enabled(
       if: FileManager.default.fileExists(atPath: realRecordings.path),
       "needs ../shared/datasets/coremotion"))
-  func realRecordingsCutIntoChunksCountTheSame() throws {
+  func realRecordingsInChunksGiveTheSameCounts() throws {
     let folder = Self.realRecordings
     for name in ["watch-pushups_juan-50hz.csv", "watch-rowing_tori-50hz.csv"] {
       let scratch = try ScratchFolder()

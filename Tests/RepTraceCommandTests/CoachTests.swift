@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// The command as a coach uses it: files of a day, a spreadsheet, corrections.
+/// The command as used by a coach: files of a day, a spreadsheet, corrections.
 @Suite struct CoachTests {
   private let folder: ScratchFolder
   private let store: String
@@ -18,7 +18,7 @@ import Testing
     try ReptraceRun(["history"] + arguments)
   }
 
-  /// Files of two exercises on one day and one on the next.
+  /// Processes files of two exercises on one day and one on the next.
   private func process(_ more: String...) throws -> ReptraceRun {
     for (name, reps) in [
       ("241124_CURL_W7_5_S1_R5", 5), ("241124_CURL_W7_5_S2_R6", 6), ("251124_PRESS_W20_S1_R7", 7),
@@ -39,7 +39,7 @@ import Testing
 
   private func id(_ index: Int) throws -> String { try #require(sets()[index]["id"] as? String) }
 
-  /// A run with a terminal on all its streams.
+  /// Runs the command with a terminal on all its streams.
   private func onTerminal(_ line: String, typed: String = "", columns: Int = 200) throws -> String {
     let run = try ReptraceRun(
       [line], in: folder.url, input: Data(typed.utf8),
@@ -52,7 +52,7 @@ import Testing
 
   // MARK: Names of files
 
-  @Test func namesThatDoNotFitAreNamed() throws {
+  @Test func misnamedFilesAreListed() throws {
     try folder.writeCurls(reps: 5, to: "in/monday.csv")
     let run = try process("--output", "ndjson")
     #expect(run.status == 0 && run.errors.contains("does not fit"), "\(run.errors)")
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Tables
 
-  @Test func spreadsheetsHaveAllFacts() throws {
+  @Test func csvHasAllFacts() throws {
     let csv = try process("--output", "csv", "--decimal-comma", "--user", "Ana").lines
     #expect(
       csv[0].hasPrefix("\u{FEFF}recording;set;")
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Workouts
 
-  @Test func aDaysFilesAreOneWorkout() throws {
+  @Test func filesOfOneDayFormOneWorkout() throws {
     #expect(try process("--store", store).status == 0)
     let workouts = try history("workouts", store, "--output", "ndjson").objects()
     #expect(workouts.map { $0["sets"] as? Int } == [1, 2])
@@ -106,7 +106,7 @@ import Testing
     #expect(try process("--store", store).status == 0)
     #expect(try sets().map { $0["id"] as? String } == before)
     #expect(try history("workouts", store, "--count").output == "2\n")
-    // Somebody else's workout on the same day is another one.
+    // Another person's workout on the same day is separate.
     _ = try folder.writeCurls(reps: 8, to: "bea.csv")
     _ = try ReptraceRun([
       "process", folder.path("bea.csv"), "--store", store, "--user", "bea", "--date", "2024-11-24",
@@ -116,8 +116,8 @@ import Testing
 
   // MARK: Changes
 
-  /// `delete 1` and then `delete 2` deleted the third set.
-  @Test func numbersThatHaveShiftedAreRefused() throws {
+  /// `delete 1` followed by `delete 2` used to delete the third set.
+  @Test func shiftedNumbersAreRefused() throws {
     _ = try process("--store", store)
     let third = try id(2)
     #expect(try history("delete", store, "1").status == 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(try sets().count == 1)
   }
 
-  @Test func aSetIsEdited() throws {
+  @Test func setsCanBeEdited() throws {
     _ = try process("--store", store)
     let id = try id(0)
     let run = try history(
@@ -171,7 +171,7 @@ import Testing
     #expect(try history("verify", store).status == 0)
   }
 
-  @Test func whatTheLifterNotedStaysBesideTheCount() throws {
+  @Test func notedRepsAreKeptBesideTheCount() throws {
     _ = try process("--store", store)
     try folder.writeCurls(reps: 8, to: "in/251124_PRESS_W20_S2_R12.csv")
     _ = try process("--store", store)
@@ -204,7 +204,7 @@ import Testing
     #expect(try sets()[0]["notes"] == nil)
   }
 
-  @Test func whatIsUnlikelyIsSaid() throws {
+  @Test func implausibleCorrectionsCauseAWarning() throws {
     _ = try process("--store", store)
     let unknown = try history("correct", store, try id(0), "--exercise", "Kurl")
     #expect(unknown.status == 0)
@@ -215,7 +215,7 @@ import Testing
     #expect(try !history("correct", store, try id(1), "--reps", "7").errors.contains("warning"))
   }
 
-  @Test func correctionsComeFromATable() throws {
+  @Test func correctionsAreReadFromATable() throws {
     _ = try process("--store", store)
     let exported = try history("export", store, "--decimal-comma").output
     let unchanged = try folder.write(exported, to: "unchanged.csv")
@@ -234,7 +234,7 @@ import Testing
     #expect(try sets()[1]["correctedReps"] == nil)
   }
 
-  @Test func exercisesHaveOneNameInAnySpelling() throws {
+  @Test func exerciseNamesAreCaseInsensitive() throws {
     _ = try process("--store", store)
     try folder.writeCurls(reps: 8, to: "more.csv")
     _ = try ReptraceRun([
@@ -251,7 +251,7 @@ import Testing
 
   // MARK: People
 
-  @Test func readingIsAboutEverybodyUnlessToldOtherwise() throws {
+  @Test func readingCommandsDefaultToAllPeople() throws {
     for (name, user) in [("a", "Ana"), ("b", "Bea")] {
       try folder.writeCurls(reps: name == "a" ? 5 : 6, to: "people/\(name).csv")
       _ = try ReptraceRun([
@@ -265,7 +265,7 @@ import Testing
     let workouts = try history("workouts", store, "--output", "ndjson").objects()
     #expect(Set(workouts.compactMap { $0["user"] as? String }) == ["Ana", "Bea"])
     #expect(try history("workouts", store, "--user", "ANA", "--count").output == "1\n")
-    // Without a person, a workout is found whoever did it.
+    // Without `--user`, the workout of any person is found.
     let key = try #require(workouts.first?["workout"] as? String)
     #expect(try history("delete", store, "--workout", String(key.prefix(8))).status == 0)
     #expect(try sets().count == 1)
@@ -273,7 +273,7 @@ import Testing
 
   // MARK: Words
 
-  @Test func aStartIsTheSameNumberEverywhere() throws {
+  @Test func startTimesAreConsistent() throws {
     let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n").map(String.init)
     // The samples' clock does not begin at 0.
     let later = lines.enumerated().map { index, line in
@@ -316,7 +316,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
-  func whatTakesLongShowsProgress() throws {
+  func longRunsShowProgress() throws {
     try folder.writeCurls(reps: 5, to: "slow.csv")
     let line = "(sleep 3; cat \(folder.path("slow.csv"))) | $REPTRACE process -"
     let shown = try onTerminal(line)
@@ -324,7 +324,7 @@ import Testing
     #expect(try !onTerminal(line + " --quiet").contains("reading"))
   }
 
-  @Test func lowConfidenceHasAColor() {
+  @Test func lowConfidenceIsColored() {
     var table = TextTable([.init("confidence", .right, isConfidence: true)])
     for cell in ["0.99", "0.70", "0.30", TextTable.unknown] { table.add([cell]) }
     #expect(
@@ -337,13 +337,13 @@ import Testing
 
   // MARK: Backups
 
-  @Test func aBackupIsRestored() throws {
+  @Test func backupsCanBeRestored() throws {
     _ = try process("--store", store)
     let before = try history("list", store, "--output", "csv").output
     let copy = folder.path("copy.sqlite")
     #expect(try history("backup", store, copy).status == 0)
     try FileManager.default.removeItem(atPath: store)
-    // The log of the lost history would be taken for a part of the copy.
+    // SQLite would apply the lost history's log to the copy.
     try folder.write("log", to: "gym.sqlite-wal")
     let refused = try history("backup", copy, store)
     #expect(refused.status == 73 && refused.errors.contains("gym.sqlite-wal: exists already"))
@@ -356,7 +356,7 @@ import Testing
 
   // MARK: Help
 
-  @Test func helpNamesWhatIsAccepted() throws {
+  @Test func helpListsAcceptedFormats() throws {
     let show = try history("show", "--help").output
     #expect(show.contains("json") && !show.contains("csv"))
     #expect(try !history("export", "--help").output.contains("table (default"))
@@ -385,7 +385,7 @@ import Testing
     #expect(run.status == 64 && run.errors.contains(expected), "\(run.errors)")
   }
 
-  @Test func errorsShowTheUsageOfTheirCommand() throws {
+  @Test func usageErrorsShowTheCommandsUsage() throws {
     for name in ["a", "b"] { try folder.writeCurls(reps: 5, to: "two/\(name).csv") }
     let run = try ReptraceRun(["plot", folder.path("two"), "-o", folder.path("x.svg")])
     #expect(run.status == 64 && run.errors.contains("2 recordings"), "\(run.errors)")

@@ -5,12 +5,12 @@ import Testing
 
 @testable import TimelineFormat
 
-/// Damage in a stored timeline is named, kept apart, and what is left is said.
+/// Damage in a stored timeline is reported and isolated, and the recoverable part is listed.
 @Suite struct DamagedTimelineTests {
   private let folder: ScratchFolder
   private let store: String
 
-  /// A store of two recordings, with a set of six reps and one of seven.
+  /// Creates a store with two recordings: a set of six reps and one of seven.
   init() throws {
     folder = try ScratchFolder()
     store = folder.path("history.sqlite")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aFlippedBitInTheSamples() throws {
+  @Test func damagedSamplesAreReported() throws {
     try changeFirstSet { bytes in
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
       bytes[samples.offset + samples.byteCount / 2] ^= 4
@@ -64,8 +64,7 @@ import Testing
     #expect(show.status == 65 && show.errors.contains("\(store) (set 1) is damaged: "))
   }
 
-  /// The recordings beside a damaged one are exported.
-  @Test func aDamagedRecordingTakesNoOtherDown() throws {
+  @Test func damagedRecordingsDoNotPreventExport() throws {
     func export(_ arguments: String...) throws -> ReptraceRun {
       try ReptraceRun(["history", "export", store, "--samples"] + arguments)
     }
@@ -87,8 +86,8 @@ import Testing
     }
   }
 
-  /// A set that was found is not counted again without the rest around it.
-  @Test func aFlippedBitInTheRestAroundASet() throws {
+  /// A detected set is not recounted without the rest around it.
+  @Test func damagedRestPreventsRecountingDetectedSets() throws {
     let before = try ReptraceRun(["history", "list", store]).output
     try alter(segment: "g.setId IS NULL ORDER BY g.id LIMIT 1") { bytes in
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
@@ -102,8 +101,8 @@ import Testing
     #expect(try ReptraceRun(["history", "list", store]).output == before)
   }
 
-  /// A set whose samples are not as many as were written is named; the others are counted and learned from.
-  @Test func aTimelineOfAnotherLengthTakesNoOtherDown() throws {
+  /// A set with the wrong number of samples is reported; the others are counted and learned from.
+  @Test func timelinesOfTheWrongLengthAreReported() throws {
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
@@ -122,8 +121,7 @@ import Testing
     #expect(process.status == 0, "\(process.errors)")
   }
 
-  /// A count and a name need no samples.
-  @Test func aSetWhoseSamplesAreLostCanBeCorrected() throws {
+  @Test func setsWithLostSamplesCanBeCorrected() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let correct = try ReptraceRun(
       ["history", "correct", store, "1", "--reps", "5", "--exercise", "Curl"])
@@ -132,8 +130,8 @@ import Testing
     #expect(row["correctedReps"] as? Int == 5 && row["exerciseName"] as? String == "Curl")
   }
 
-  /// As a corrected set that is found no more: what a person said is shown.
-  @Test func aSetWithoutSamplesIsShown() throws {
+  /// The set is like a corrected set that is no longer detected: the correction is shown.
+  @Test func setsWithoutSamplesAreShown() throws {
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
@@ -146,8 +144,8 @@ import Testing
     #expect(show.status == 0 && show.output.contains("5 (a person's word)"), "\(show.errors)")
   }
 
-  /// A set that cannot be read is named; the page holds the others.
-  @Test func aDamagedSetTakesNoReportDown() throws {
+  /// The page shows the other sets and names the unreadable one.
+  @Test func damagedSetsDoNotPreventAReport() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let page = store + ".html"
     defer { try? FileManager.default.removeItem(atPath: page) }
@@ -157,7 +155,7 @@ import Testing
     #expect(try String(contentsOfFile: page, encoding: .utf8).contains("More about this set"))
   }
 
-  @Test func aFlippedBitInTheHeader() throws {
+  @Test func damagedHeadersAreReported() throws {
     try changeFirstSet { $0[18] ^= 1 }
     let verify = try ReptraceRun(["history", "verify", store])
     #expect(verify.status == 1)
@@ -168,7 +166,7 @@ import Testing
     #expect(inspect.output.contains("a set of 6 reps"))
   }
 
-  @Test func aCutOffTimeline() throws {
+  @Test func truncatedTimelinesAreReported() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }
     let verify = try ReptraceRun(["history", "verify", store])
     #expect(verify.status == 1 && verify.output.contains("0 samples can be recovered"))
@@ -176,9 +174,9 @@ import Testing
     #expect(inspect.status == 1 && inspect.output.contains("can be recovered: 0 samples"))
   }
 
-  /// Blobs of 2⁴⁰ samples, decoded in less than a gigabyte of address space.
+  /// The blobs claim 2⁴⁰ samples and are decoded with less than a gigabyte of address space.
   @Test(arguments: [TimelineSectionType.samples, .health, .movementCurve])
-  func aBlobThatClaimsTooMuchCostsNoMemory(type: TimelineSectionType) throws {
+  func oversizedClaimsAllocateNoMemory(type: TimelineSectionType) throws {
     var payload = ByteWriter()
     payload.varint(1 << 40)
     if type == .samples { payload.append([0, 0, 0, 0, 0x80, 0x80, 0x04, 1, 0, 0]) }
@@ -189,7 +187,7 @@ import Testing
     try changeFirstSet { $0 = blob }
     let run = try ReptraceRun(
       ["history", "verify", store], shell: #"ulimit -v 1000000; exec "$0" "$@""#)
-    // Reported as damage; a trap or a kill would have another status.
+    // The damage is reported; a trap or a kill would have another status.
     #expect(run.status == 1)
   }
 }

@@ -37,8 +37,8 @@ import Testing
     #expect(report["calibration"] != nil)
   }
 
-  /// Counts from 2 s before the set to 2 s after it, like `process --one-set` for that part.
-  @Test func givenSetsAreCountedWithWhatIsAroundThem() throws {
+  /// Counts from 2 s before the set to 2 s after it, like `process --one-set` of that part.
+  @Test func givenSetsAreCountedWithAMargin() throws {
     let rows = ProcessCommandTests.curls(reps: 8).split(separator: "\n")
     let part = rows.filter { row in
       Double(row.split(separator: ",")[0]).map { (2...26).contains($0) } ?? true
@@ -52,7 +52,7 @@ import Testing
     #expect(given["confidence"] as? Double == confidence)
   }
 
-  @Test func spreadsheetsOfAllCountriesReadTheSets() throws {
+  @Test func csvSupportsDecimalCommasAndSeparators() throws {
     let plain = try evaluate("--output", "csv").output.split(separator: "\n").map(String.init)
     #expect(plain.count == 3 && plain[1].hasPrefix("a,curl,8,8,yes,0."))
     let german = try evaluate("--output", "csv", "--decimal-comma").output
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: [
     nil, "{\"a\": 1}", "[1, 2", "{\"score\": {\"turn\": 1}}", "{\"gate\": {\"turn\": 1}}",
-  ]) func anotherFileIsNoWeights(content: String?) throws {
+  ]) func invalidWeightFilesAreRejected(content: String?) throws {
     if let content { try folder.write(content, to: "weights.json") }
     let run = try evaluate("--weights", folder.path("weights.json"))
     #expect(run.status == 65)
@@ -81,8 +81,8 @@ import Testing
     #expect(try evaluate("--where", "sure=maybe").status == 65)
   }
 
-  /// In a stream, each labelled set is declared, and whole recordings are searched.
-  @Test func tellsHowSoonRepsAreTold() throws {
+  /// Each labeled set is streamed as declared, and whole recordings are searched.
+  @Test func measuresLiveLatency() throws {
     let run = try evaluate("--live", "--output", "json")
     #expect(run.status == 0)
     let report = try #require(try run.objects().first)
@@ -105,7 +105,7 @@ import Testing
     #expect(try evaluate("--rate", "0").status == 64)
   }
 
-  @Test func missingRecordingsAreNamed() throws {
+  @Test func missingRecordingsAreReported() throws {
     try folder.write("recording,reps\na,8\nzzz,1\n", to: "labels.csv")
     let run = try evaluate("--mode", "found", "--output", "json")
     #expect(run.status == 1)

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// `explain` on what was not counted.
+/// `explain` for movements that were not counted.
 @Suite struct ExplainCommandTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func aQuietRecordingNamesTheTestThatFailed() throws {
+  @Test func quietRecordingsNameTheFailedTest() throws {
     let path = try folder.writeCurls(reps: 0, to: "still.csv")
     let lines = try ReptraceRun(["explain", path, "--output", "ndjson"]).objects()
     let quiet = try #require(lines.last { $0["kind"] as? String == "stretch" })
@@ -22,7 +22,7 @@ import Testing
     #expect(figures.output.contains("nothing found: too quiet to be searched: activity 0."))
   }
 
-  @Test func aSingleMovementIsNoSet() throws {
+  @Test func singleMovementsAreNotASet() throws {
     let path = try folder.writeCurls(reps: 1, to: "one.csv")
     let lines = try ReptraceRun(["explain", path, "--output", "ndjson"]).objects()
     #expect(!lines.contains { $0["counted"] as? Bool == true })
@@ -31,7 +31,7 @@ import Testing
     #expect(movement["test"] is String)
   }
 
-  @Test func aDeclaredSetWithoutARepSaysWhy() throws {
+  @Test func declaredSetsWithoutRepsAreExplained() throws {
     let path = try folder.writeCurls(reps: 0, to: "still.csv")
     let lines = try ReptraceRun(["explain", path, "--one-set", "--output", "ndjson"]).objects()
     #expect(lines.count == 1)

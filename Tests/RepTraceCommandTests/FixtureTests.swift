@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The fixtures, as a newcomer meets them.
+/// The fixtures, processed like by a new user.
 @Suite struct FixtureTests {
   private let labels = PackageFolder.path("fixtures/labels.csv")
   private let recordings = fixtureRecordings.path
 
-  @Test func everyFormatIsReadAndDeclaredSetsAreCountedRight() throws {
+  @Test func everyFormatIsReadAndCountedCorrectly() throws {
     let run = try ReptraceRun([
       "evaluate", labels, "--recordings", recordings, "--mode",
       "given", "--output", "json",
@@ -16,7 +16,7 @@ import Testing
     let total = try #require(try run.objects().first?["total"] as? [String: Any])
     #expect(total["sets"] as? Int == 19)
     let exact = try #require(total["exact"] as? Int)
-    // All but the recording whose chunks were lost.
+    // All but the recording with lost chunks.
     #expect(exact >= 18)
   }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(names.contains(recordings + "/curl-watch-seconds1970"))
   }
 
-  @Test func theSameSeedGivesTheSameBytes() throws {
+  @Test func equalSeedsGiveEqualBytes() throws {
     let scratch = try ScratchFolder()
     for name in ["a", "b"] {
       let run = try ReptraceRun([

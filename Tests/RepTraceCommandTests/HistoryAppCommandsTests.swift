@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands of `history` that an app's back end uses.
+/// The `history` commands for an app's back end.
 @Suite struct HistoryAppCommandsTests {
   private let folder: ScratchFolder
   private let store: String
@@ -62,7 +62,7 @@ import Testing
     #expect((pending.first?["metadata"] as? [String: Any])?["correctedReps"] as? Int == 3)
   }
 
-  @Test func deleteAndUndoBackupAndVacuum() throws {
+  @Test func deletesUndoesBacksUpAndVacuums() throws {
     try rehearse(2)
     let backup = folder.path("backup.sqlite")
     #expect(try history("backup", store, backup).status == 0)
@@ -110,7 +110,7 @@ import Testing
     #expect(try history("exercises", store, "--import", plans).status == 65)
   }
 
-  @Test func recountAndLegacy() throws {
+  @Test func recountsAndImportsLegacyHistories() throws {
     let recording = try folder.writeCurls(reps: 6, to: "curls.csv")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     let recount = try history("recount", store)
@@ -123,8 +123,8 @@ import Testing
     #expect(try history("workouts", store, "--count").output == "3\n")
   }
 
-  /// A workout in messages, and a person's word about it.
-  @Test func aStreamedWorkoutBecomesHistory() throws {
+  /// A streamed workout, followed by a person's correction.
+  @Test func streamedWorkoutsAreStored() throws {
     let ids = "\"sessionId\":\"S\",\"exerciseId\":\"E\",\"setId\":\"X\""
     func chunk(_ part: Int) -> String {
       let samples = (0..<100).map { row -> String in
@@ -171,7 +171,7 @@ import Testing
       #expect(set["samples"] as? Int == 800)
       #expect(set["startTime"] as? Double == 1_700_000_010)
     }
-    // A workout that was left open is found at the next start.
+    // A workout that was left open is continued by the next start.
     let open = "{\"type\":\"startWorkout\",\"sessionId\":\"T\",\"userId\":\"ana\"}\n"
     _ = try ReptraceRun(["stream", "--store", store], input: Data(open.utf8))
     let next = try ReptraceRun(["stream", "--store", store], input: Data())
@@ -179,8 +179,8 @@ import Testing
     #expect(try history("verify", store).status == 0)
   }
 
-  /// A person's word about the exercise is the last, in the run that counts the set and in a later one.
-  @Test(arguments: [false, true]) func aCorrectedExerciseStays(isLater: Bool) throws {
+  /// The person's correction of the exercise wins, in the run that counts the set and in a later one.
+  @Test(arguments: [false, true]) func correctedExercisesAreKept(isLater: Bool) throws {
     let workout = """
       {"type":"startWorkout","sessionId":"S","timestamp":1700000000}
       {"type":"startSet","sessionId":"S","exerciseId":"E","setId":"X","timestamp":1700000010}
@@ -201,8 +201,8 @@ import Testing
     #expect(set["correctedReps"] as? Int == 8)
   }
 
-  /// A short selection of what `.ci/full/history-kills` does 300 times.
-  @Test(.enabled(if: hasPython, "needs python3")) func killedAtAnyMoment() throws {
+  /// A small selection of what `.ci/full/history-kills` does 300 times.
+  @Test(.enabled(if: hasPython, "needs python3")) func survivesKillsAtAnyMoment() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [

@@ -14,7 +14,7 @@ import Testing
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
   }
 
-  @Test func listShowVerify() throws {
+  @Test func listsShowsAndVerifies() throws {
     let list = try listedSets(store)
     #expect(list.count == 1)
     #expect(list.first?["reps"] as? Int == 6)
@@ -30,7 +30,7 @@ import Testing
     #expect(verify.status == 0 && verify.output.contains("no damage found"))
   }
 
-  @Test func exportedSamplesAreThoseThatWentIn() throws {
+  @Test func exportedSamplesEqualTheInput() throws {
     let exported = try ReptraceRun(["history", "export", store, "--samples", "--output", "csv"])
     let original = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
     let lines = exported.output.split(separator: "\n")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func processingAgainChangesNothingAndACorrectionStays() throws {
+  @Test func reprocessingKeepsCorrections() throws {
     let before = try ReptraceRun(["history", "list", store, "--output", "csv"]).output
     #expect(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     #expect(try ReptraceRun(["history", "list", store, "--output", "csv"]).output == before)
@@ -53,8 +53,8 @@ import Testing
     #expect(row["correctedReps"] as? Int == 7)
   }
 
-  /// A confirmed name is shown in every format.
-  @Test func aConfirmedNameIsShown() throws {
+  /// The name is shown in every format.
+  @Test func confirmedNamesAreShown() throws {
     func history(_ command: String, _ arguments: String...) throws -> ReptraceRun {
       try ReptraceRun(["history", command, store] + arguments)
     }
@@ -69,7 +69,7 @@ import Testing
         ["history", command[0], store] + command.dropFirst() + ["--output", "table"])
       #expect(table.output.contains("Bench press, wide"), "\(table.output)")
     }
-    // Refused as a whole.
+    // The correction is rejected as a whole.
     let refused = try history("correct", "1", "--reps", "3", "--exercise", " ")
     #expect(refused.status == 64)
     let after = try history("list", "--output", "ndjson").objects().first
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Only the part of a recording's path below the given folder is stored.
-  @Test func namesTellNothingOfTheFoldersAbove() throws {
+  @Test func storedNamesOmitParentFolders() throws {
     let other = folder.path("other.sqlite")
     try folder.writeCurls(reps: 6, to: "given/monday/curls.csv")
     try #require(try ReptraceRun(["process", folder.path("given"), "--store", other]).status == 0)
@@ -87,8 +87,7 @@ import Testing
     #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
   }
 
-  /// `delete` finds the set that `list` shows for equal arguments.
-  @Test func deletingASetOfAPerson() throws {
+  @Test func deleteFindsTheListedSetOfAPerson() throws {
     let path = folder.path("two.sqlite")
     var lines: [String] = []
     for (session, user) in [("SA", "ana"), ("SB", "bea")] {
@@ -117,7 +116,7 @@ import Testing
     #expect(try owners().isEmpty)
   }
 
-  @Test func boundedStaysWithinItsBounds() throws {
+  @Test func boundedPrecisionStaysWithinItsBounds() throws {
     let bounded = folder.path("bounded.sqlite")
     #expect(
       try ReptraceRun(["process", recording, "--store", bounded, "--timeline", "bounded"]).status
@@ -134,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoHistoryIsRefused() throws {
+  @Test func otherFilesAreRejected() throws {
     #expect(try ReptraceRun(["history", "list", recording]).status == 65)
     #expect(try ReptraceRun(["history", "list", folder.path("absent.sqlite")]).status == 66)
     let content = try Data(contentsOf: URL(fileURLWithPath: recording))

@@ -2,7 +2,7 @@ import Foundation
 import MotionSynthesis
 import Testing
 
-/// Flips and cuts in a history, at commands: an error or the right answer.
+/// Commands on histories with flipped or missing bytes: an error or the right answer.
 /// `Tests/Kills/history_damage.py` does the same thousands of times.
 struct HistoryDamageTests {
   private static let commands = [
@@ -10,7 +10,7 @@ struct HistoryDamageTests {
     ["export", "--samples", "--output", "csv"], ["verify"],
   ]
 
-  @Test func damageIsAnErrorOrDoesNotMatter() throws {
+  @Test func damageIsReportedOrHarmless() throws {
     let folder = try ScratchFolder()
     let store = folder.path("history.sqlite")
     let recording = try folder.writeCurls(reps: 6, to: "curls.csv")

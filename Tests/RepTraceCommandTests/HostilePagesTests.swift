@@ -3,7 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 
-/// Input shown in a page must never run as code, wherever it appears.
+/// Input in a page must never run as code, wherever it appears.
 @Suite struct HostilePagesTests {
   /// Attacks on text, attributes, URLs, styles, scripts, comments and XML sections.
   private static let texts = [
@@ -17,7 +17,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func fileNamesLabelsAndTitles() throws {
+  @Test func hostileNamesLabelsAndTitlesAreEscaped() throws {
     for (index, text) in Self.texts.enumerated() {
       let name = text.replacing("/", with: "⁄")
       let recording = try folder.writeCurls(reps: 4, to: "\(index)/\(name).csv")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func idsMetadataAndHistoryRows() throws {
+  @Test func hostileIdsMetadataAndRowsAreEscaped() throws {
     let store = folder.path("history.sqlite")
     let rows = ProcessCommandTests.curls(reps: 4).split(separator: "\n")
     let columns = rows[0].split(separator: ",")
@@ -57,7 +57,7 @@ import Testing
     for number in 1...Self.texts.count { try checkPages([["plot", "\(store)#\(number)"]]) }
   }
 
-  /// Writes names of exercises into the history, as a plan would.
+  /// Writes exercise names into the history, like a plan.
   private func nameExercises(in store: String) throws {
     try DatabaseQueue(path: store).write { db in
       let rows = try Int64.fetchAll(db, sql: "SELECT id FROM workout_exercise ORDER BY id")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Runs commands for a page, and for a picture if possible, and checks all tags.
+  /// Runs commands that write a page, and a picture if possible, and checks all tags.
   private func checkPages(_ commands: [[String]]) throws {
     for arguments in commands {
       for ending in arguments[0] == "plot" ? ["html", "svg"] : ["html"] {
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func theCheckItselfFindsWhatItLooksFor() {
+  @Test func theCheckDetectsAttacks() {
     for page in [
       "<p onclick=alert(1)>", "<img src=x>", "<a>", "<rect href='javascript:alert(1)'/>",
       "<style>a{}alert</style>",

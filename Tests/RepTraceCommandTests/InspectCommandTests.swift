@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Information about inputs: structure, irregularities, values that can be estimated.
+/// Information about inputs: structure, irregularities, and quantities that can be estimated.
 @Suite struct InspectCommandTests {
   private func fixture(_ name: String) -> String { PackageFolder.recording(name) }
 
@@ -16,7 +16,7 @@ import Testing
     #expect(folder.output.contains("exact duplicates dropped"))
   }
 
-  @Test func standardInputIsInspectedAsAFileIs() throws {
+  @Test func standardInputIsInspectedLikeAFile() throws {
     let path = fixture("row-sensorlog.csv")
     let piped = try ReptraceRun(
       ["inspect", "-"], input: Data(contentsOf: URL(fileURLWithPath: path)))
@@ -25,7 +25,7 @@ import Testing
     #expect(piped.output == file.output.replacing(path, with: "-"))
   }
 
-  @Test func whatIsMissingCanBeEstimated() throws {
+  @Test func estimableQuantitiesAreListed() throws {
     let pair = try ReptraceRun(["inspect", fixture("")])
     let lines = pair.lines
     let index = try #require(lines.firstIndex { $0.contains("squat-metamotion") })
@@ -35,7 +35,7 @@ import Testing
       })
   }
 
-  @Test func processSaysWhatWasUnusual() throws {
+  @Test func processReportsIrregularities() throws {
     let run = try ReptraceRun(["process", fixture("row-lost-chunks.ndjson"), "--output", "ndjson"])
     #expect(run.status == 0)
     #expect(run.errors.contains("note: "))
@@ -44,7 +44,7 @@ import Testing
     #expect(strict.status == 0)
   }
 
-  @Test func limitsCanBeGiven() throws {
+  @Test func limitsCanBeSet() throws {
     let input = fixture("bench-chunks/chunk-00000.json")
     let refused = try ReptraceRun(["process", input, "--limit", "samples=10"])
     #expect(refused.status == 65)

@@ -25,7 +25,7 @@ import Testing
     try #require(object?["exerciseCandidate"] as? [String: Any])
   }
 
-  @Test func aSetWithoutANameGetsACandidateThatAPersonConfirms() throws {
+  @Test func unnamedSetsGetCandidatesToConfirm() throws {
     try learnCurls()
     let unnamed = try folder.writeCurls(reps: 7, to: "unnamed.csv")
     let result = try ReptraceRun(["process", unnamed, "--store", store, "--output", "ndjson"])
@@ -52,8 +52,8 @@ import Testing
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
   }
 
-  /// A set that resembles a known movement of the person has a higher confidence than one that does not.
-  @Test func knownMovementsSayHowSureASetIs() throws {
+  /// A set that resembles a known movement of the person has a higher confidence.
+  @Test func knownMovementsAffectTheConfidence() throws {
     func confidence(knowing learned: String) throws -> Double {
       let store = folder.path("\(UUID().uuidString).sqlite")
       let known = try folder.write(learned, to: "known.csv")
@@ -80,7 +80,7 @@ import Testing
     try ReptraceRun(["history", "patterns", store, "--output", "ndjson"] + options).objects()
   }
 
-  @Test func whatIsLearnedAnewIsWhatWasLearned() throws {
+  @Test func relearningGivesTheSameResult() throws {
     try learnCurls()
     let before = try ReptraceRun(["history", "patterns", store, "--output", "csv"]).output
     #expect(try patterns().count == 1)
@@ -88,9 +88,8 @@ import Testing
     #expect(anew.output == before)
   }
 
-  /// Without a user, the movements are those of all users. A timeline that cannot be read must not affect
-  /// other sets.
-  @Test func damagedSetsAndOtherPersons() throws {
+  /// Without a user, all people's movements are used. An unreadable timeline must not affect other sets.
+  @Test func damagedSetsDoNotAffectOthers() throws {
     try learnCurls()
     for reps in [7, 10] {
       let recording = try folder.writeCurls(reps: reps, to: "\(reps).csv")
@@ -121,7 +120,7 @@ import Testing
     #expect(unnamed.map { $0["number"] as? Int } == [3], "\(list.output)")
   }
 
-  @Test func aPersonIsTheSameInAnySpelling() throws {
+  @Test func peopleAreCaseInsensitive() throws {
     let recording = try folder.writeCurls(reps: 8, to: "curls.csv")
     let local = "00000000-0000-0000-0000-000000000001"
     for (learned, asked) in [("zoe", "ZOE"), (nil, local)] {
@@ -138,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func withoutKnownMovementsNothingIsAdded() throws {
+  @Test func outputIsUnchangedWithoutKnownMovements() throws {
     let unnamed = try folder.writeCurls(reps: 7, to: "unnamed.csv")
     let alone = try ReptraceRun(["process", unnamed, "--output", "csv"]).output
     let stored = try ReptraceRun(["process", unnamed, "--store", store, "--output", "csv"]).output
@@ -146,7 +145,7 @@ import Testing
     #expect(try patterns().isEmpty)
   }
 
-  @Test func aDeletedSetIsForgotten() throws {
+  @Test func deletedSetsAreForgotten() throws {
     try learnCurls()
     #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
     #expect(try patterns().first?["sets"] as? Int == 1)
@@ -156,7 +155,7 @@ import Testing
     #expect(try patterns().isEmpty)
   }
 
-  @Test func aStreamNamesSets() throws {
+  @Test func streamsNameSets() throws {
     try learnCurls()
     let rows = ProcessCommandTests.curls(reps: 7).split(separator: "\n")
     let names = rows[0].split(separator: ",").map(String.init)

@@ -2,7 +2,7 @@ import Foundation
 import MotionSynthesis
 import Testing
 
-/// Two histories of one person, brought together.
+/// Merging two histories of one person.
 @Suite struct MergeCommandTests {
   private let folder: ScratchFolder
   private let store: String
@@ -33,7 +33,7 @@ import Testing
     return run
   }
 
-  /// Corrected counts by recording; -1 where there is no correction.
+  /// Returns corrected counts by recording; -1 without a correction.
   private func corrections(_ store: String) throws -> [String: Int] {
     let sets = try history("list", store, "--output", "ndjson").objects()
     return Dictionary(
@@ -41,7 +41,7 @@ import Testing
       uniquingKeysWith: { $1 })
   }
 
-  @Test func whatTheOtherHistoryHasIsAdded() throws {
+  @Test func mergingAddsTheOtherHistory() throws {
     try process(reps: 8, into: other)
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
     let temporary = folder.url.appendingPathComponent("temporary")
@@ -58,15 +58,15 @@ import Testing
     #expect(try history("verify", store).output.contains("no damage found"))
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path).isEmpty)
-    // A second time, and in the other direction.
+    // Merge again, in both directions.
     let again = try #require(try merge().objects().first)
     #expect(again["received"] as? Int == 0 && again["receivedBytes"] as? Int == 0)
     #expect(try ReptraceRun(["merge", other, store]).status == 0)
     #expect(try corrections(other) == corrections(store))
   }
 
-  /// Also where one file is a copy of the other, and both were used since.
-  @Test func theLaterCorrectionStays() throws {
+  /// This also holds if one file is a copy of the other, and both were used since.
+  @Test func theLaterCorrectionWins() throws {
     try process(reps: 8, into: store)
     try process(reps: 7, into: store)
     try FileManager.default.copyItem(atPath: store, toPath: other)
@@ -86,7 +86,7 @@ import Testing
     #expect(try corrections(other) == corrections(store))
   }
 
-  @Test func whatWasDeletedInEitherStaysDeleted() throws {
+  @Test func deletionsInEitherHistoryAreKept() throws {
     try process(reps: 8, into: store)
     try FileManager.default.copyItem(atPath: store, toPath: other)
     try history("delete", store, "1")
@@ -95,7 +95,7 @@ import Testing
     #expect(try corrections(store).isEmpty)
   }
 
-  @Test func everyPersonIsMergedAlone() throws {
+  @Test func peopleAreMergedSeparately() throws {
     try history("rehearse", store, "--workouts", "1", "--prefix", "R")
     try history("rehearse", other, "--workouts", "2", "--prefix", "R")
     let local = try merge()
@@ -106,7 +106,7 @@ import Testing
     #expect(try merge("--user", "nobody").status == 66)
   }
 
-  @Test func whatIsNoOtherHistoryIsRefused() throws {
+  @Test func invalidHistoriesAreRefused() throws {
     let before = try corrections(store)
     #expect(try merge().status == 66)
     #expect(try ReptraceRun(["merge", other, store]).status == 66)
@@ -119,8 +119,8 @@ import Testing
     #expect(try corrections(store) == before)
   }
 
-  /// A damaged history is named and refused, or its damage does not matter.
-  @Test func aDamagedHistoryIsRefusedAsAWhole() throws {
+  /// A damaged history is reported and refused, unless the damage is harmless.
+  @Test func damagedHistoriesAreRefused() throws {
     try process(reps: 8, into: other)
     let intact = try Data(contentsOf: URL(fileURLWithPath: other))
     let (before, expected) = (try corrections(store), ["curls-6.csv": -1, "curls-8.csv": -1])

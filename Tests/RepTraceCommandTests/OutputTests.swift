@@ -14,7 +14,7 @@ import Testing
     #expect(DelimitedLine.csv([cell]) == expected)
   }
 
-  @Test func noControlCharacterReachesATerminal() throws {
+  @Test func controlCharactersDoNotReachATerminal() throws {
     let folder = try ScratchFolder()
     let evil = "a\u{1B}[31mb\u{7F}\u{9B}\u{202E}"
     let chunk = """
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func everyFormatMeansTheSameEverywhere() throws {
+  @Test func formatsAreConsistentAcrossCommands() throws {
     let folder = try ScratchFolder()
     for reps in [5, 7] { try folder.writeCurls(reps: reps, to: "in/curls\(reps).csv") }
     let store = folder.path("h.sqlite")
@@ -72,7 +72,7 @@ import Testing
     #expect(try ReptraceRun(["history", "export", store, "--output", "table"]).status == 64)
   }
 
-  @Test func missingFilesHaveTheSameStatusEverywhere() throws {
+  @Test func missingFilesGiveTheSameStatusInAllCommands() throws {
     let folder = try ScratchFolder()
     let good = try folder.writeCurls(reps: 5, to: "in/curls.csv")
     let absent = folder.path("absent")
@@ -108,7 +108,7 @@ import Testing
     #expect(run.errors.contains("cannot write to standard output: No space left on device"))
   }
 
-  @Test func filesThatCannotBeWrittenAreNamedWithTheReason() throws {
+  @Test func unwritableFilesAreReportedWithTheReason() throws {
     let folder = try ScratchFolder()
     let good = try folder.writeCurls(reps: 5, to: "in/curls.csv")
     let file = try folder.write("x", to: "file")
@@ -126,7 +126,7 @@ import Testing
     #expect(stream.errors.contains("cannot write the metrics: \(folder.path("in")): "))
   }
 
-  @Test func optionsThatWouldDoNothingAreRefused() throws {
+  @Test func optionsWithoutEffectAreRejected() throws {
     let folder = try ScratchFolder()
     let good = try folder.writeCurls(reps: 5, to: "curls.csv")
     let made = folder.path("made")
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// Labels with semicolons, with times on another clock than the recording's, and in Latin-1.
-  @Test func labelsAreReadOrNamed() throws {
+  @Test func labelsAreReadOrReported() throws {
     let folder = try ScratchFolder()
     try folder.writeCurls(reps: 5, to: "in/curls.csv")
     func evaluate(_ labels: String) throws -> ReptraceRun {
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func whatWasPassedOverIsNamed() throws {
+  @Test func skippedFilesAreListed() throws {
     let folder = try ScratchFolder()
     try folder.writeCurls(reps: 0, to: "in/still.csv")
     for name in ["a", "b", "c", "d", "e"] { try folder.write("notes", to: "in/\(name).txt") }

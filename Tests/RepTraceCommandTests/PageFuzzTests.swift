@@ -7,10 +7,10 @@ import Testing
 @testable import RecordingPipeline
 @testable import RepTraceCommand
 
-/// Runs `plot`, `report`, `explain` and `history show` on recordings that no watch would send: none may
+/// Runs `plot`, `report`, `explain` and `history show` on recordings that no watch would send. None may
 /// crash, and every page must be complete.
 ///
-/// The tests contain a short run with fixed seeds. `Fuzz/pages RUNS` does a long one; after a crash,
+/// The tests do a short run with fixed seeds. `Fuzz/pages RUNS` does a long one; after a crash,
 /// ``PageFuzz/progressFolder`` contains the runs in progress.
 @Suite struct PageFuzzTests {
   @Test func mutatedSyntheticRecordings() throws {
@@ -23,16 +23,16 @@ import Testing
     try PageFuzz.runMutations(bases, runs: PageFuzz.runs ?? 20)
   }
 
-  /// Appends one recording to another, so that a set contains a jump.
-  @Test func recordingsContinuedByOthers() throws {
+  /// The set then contains a jump.
+  @Test func concatenatedRecordings() throws {
     let count = PageFuzz.runs == nil ? 4 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11), atMost: .max)
   }
 
-  /// A thousand recordings make a million pairs, which would take days. A long run pairs every recording with
+  /// A thousand recordings give a million pairs, which would take days. A long run pairs every recording with
   /// as many others as time allows.
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
-  func realRecordingsContinuedByOthers() async throws {
+  func concatenatedRealRecordings() async throws {
     let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : .max)
     try PageFuzz.runPairs(bases, atMost: PageFuzz.runs.map { $0 / 5 } ?? .max)
   }
@@ -61,7 +61,7 @@ enum PageFuzz {
 
   // MARK: What is mutated
 
-  /// Seconds of a recording that are mutated and drawn. The cost of a run is proportional to it.
+  /// Maximum duration of the mutated part of a recording, in seconds, to which the cost is proportional.
   private static let longest = 40.0
 
   /// Returns the samples around a recording's first set, whose start is on the recording's clock.
@@ -88,7 +88,7 @@ enum PageFuzz {
     }
   }
 
-  /// Returns evenly spaced files, in order of their paths.
+  /// Returns evenly spaced files, sorted by path.
   static func real(atMost count: Int) async throws -> [Recording] {
     let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
@@ -163,7 +163,7 @@ enum PageFuzz {
 
   // MARK: What is checked
 
-  /// Produces all output of the commands for a recording.
+  /// Runs all commands for a recording and checks their output.
   private static func check(
     _ samples: MotionBatch, reading: Mutation.Reading, mutation: inout Mutation, _ name: String
   ) throws {
@@ -214,11 +214,11 @@ enum PageFuzz {
     }
   }
 
-  /// True if an attribute or a value of the script's data is NaN or infinite. The preceding character
+  /// Returns whether an attribute or a value of the script's data is NaN or infinite. The preceding character
   /// distinguishes such words from the data's base64, which may contain any letters.
   private static func holdsNoNumber(_ page: String) -> Bool {
     let none = ["=\"nan", "=\"-nan", "=\"inf", "=\"-inf", ":nan", ":-nan", ":inf", ":-inf"]
-    // `contains` would take longer than the tested code.
+    // `contains` would take longer than the code under test.
     return page.withCString { text in none.contains { strstr(text, $0) != nil } }
   }
 }
@@ -253,7 +253,7 @@ struct Mutation {
     return samples
   }
 
-  /// Appends the second recording, its times starting 20 ms after the first's end.
+  /// Appends a second recording whose times start 20 ms after the end of the first.
   static func continued(_ first: MotionBatch, by second: MotionBatch) -> MotionBatch {
     var samples = first.inStandardUnits()
     let next = second.inStandardUnits()
@@ -277,44 +277,44 @@ struct Mutation {
     switch random.integer(below: 14) {
     case 0:  // A stretch is missing.
       return samples.selecting(Array(0..<low) + Array(high..<count))
-    case 1:  // Only a stretch is left.
+    case 1:  // Only a stretch remains.
       return samples[low..<(high + 1)]
-    case 2:  // Beyond what a sensor measures.
+    case 2:  // Values are beyond the sensor's range.
       let factor = [1e-300, 1e-6, 1e3, 32_768, 1e9, 1e38, 1e300, -1][random.integer(below: 8)]
       values = values.map { $0 * factor }
-    case 3:  // Not measured for a while, or never.
+    case 3:  // A sensor is missing for a while, or always.
       for row in low...high { values[row] = .nan }
-    case 4:  // A sensor less.
+    case 4:  // A sensor is missing.
       for other in channel.quantity.channels { samples[other] = [] }
       return samples
-    case 5:  // Pure turning: no acceleration, and gravity stays.
+    case 5:  // Pure rotation: no acceleration, and constant gravity.
       for other in signals where other.quantity != .rotationRate {
         samples[other] = [Double](repeating: other == .gravityZ ? -1 : 0, count: count)
       }
       return samples
-    case 6:  // A clock that runs at another speed, or stands at the far end of numbers.
+    case 6:  // The clock runs at another speed, or is near the largest numbers.
       let factor = [0.01, 0.3, 3, 100][random.integer(below: 4)]
       let shift = [0, 1e9, -1e6, 1e15][random.integer(below: 4)]
       times = times.map { $0 * factor + shift }
-    case 7:  // A clock that leaps.
+    case 7:  // The clock jumps.
       let leap = [0.05, 0.3, 20, 4000, 1e7][random.integer(below: 5)]
       for row in low..<count { times[row] += leap }
-    case 8:  // The same time many times.
+    case 8:  // Many samples have the same time.
       for row in low...high { times[row] = times[low] }
-    case 9:  // The movement backwards.
+    case 9:  // The movement is reversed.
       for other in signals { samples[other] = samples[other].reversed() }
       return samples
-    case 10:  // A value that stands.
+    case 10:  // A value is constant.
       for row in low...high { values[row] = values[low] }
-    case 11:  // Spikes.
+    case 11:  // There are spikes.
       for _ in 0..<20 { values[random.integer(below: count)] = random.real() * 2000 - 1000 }
-    case 12:  // Noise all over.
+    case 12:  // There is noise everywhere.
       let size = [0.01, 0.5, 5][random.integer(below: 3)]
       for other in signals {
         samples[other] = samples[other].map { $0 + (random.real() - 0.5) * size }
       }
       return samples
-    default:  // Stretches in another order.
+    default:  // Stretches are reordered.
       let rows = Array(low...high) + Array(0..<low) + Array((high + 1)..<max(count, high + 1))
       for other in signals {
         let column = samples[other]
@@ -327,7 +327,7 @@ struct Mutation {
     return samples
   }
 
-  /// Makes a set as a damaged or hostile history may contain: reps in any order, overlapping, beyond the
+  /// Returns a set as in a damaged or hostile history: reps in any order, overlapping, outside of the
   /// samples, of length 0.
   mutating func madeSet(_ samples: MotionBatch) -> CountedSet {
     let times = samples.inStandardUnits().times

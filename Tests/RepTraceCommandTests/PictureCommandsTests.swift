@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `plot`, `report` and `explain` as scripts use them.
+/// `plot`, `report` and `explain` as used by scripts.
 @Suite struct PictureCommandsTests {
   private let folder: ScratchFolder
   private let recording: String
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  /// They show somebody's body: nobody else reads them, even where an older page could be read.
-  @Test func pagesAreTheirOwnersAlone() throws {
+  /// Pictures show a person's body, so nobody else may read them, even if they replace a readable page.
+  @Test func pagesArePrivate() throws {
     let page = folder.path("page.html")
     try Data("old".utf8).write(to: URL(fileURLWithPath: page))
     for path in [page, folder.path("new.svg")] {
@@ -44,7 +44,7 @@ import Testing
     #expect(!names.contains { $0.hasPrefix(".reptrace-") })
   }
 
-  @Test func statusTellsWhatWentWrong() throws {
+  @Test func exitStatusesDistinguishFailures() throws {
     let output = folder.path("x.svg")
     #expect(try ReptraceRun(["plot", recording, "-o", folder.path("x.png")]).status == 64)
     #expect(try ReptraceRun(["plot", folder.path("none.csv"), "-o", output]).status == 66)
@@ -70,8 +70,8 @@ import Testing
     #expect(evaluation.contains("The worst sets"))
   }
 
-  /// A page of one's progress once held somebody else's sets, without a name.
-  @Test func aReportOfAHistoryTellsPeopleApart() throws {
+  /// Regression: a page of one person's progress held somebody else's sets, without a name.
+  @Test func reportsOfAHistorySeparatePeople() throws {
     let store = folder.path("history.sqlite")
     let other = try folder.writeCurls(reps: 8, to: "other.csv")
     for arguments in [[recording], [other, "--user", "bob"]] {
@@ -95,7 +95,7 @@ import Testing
     #expect(try ReptraceRun(["report", store, "--user", "eve", "-o", page]).status == 66)
   }
 
-  @Test func aReportCountsWhatAPersonCounted() throws {
+  @Test func reportsUseCorrectedCounts() throws {
     let store = folder.path("history.sqlite")
     try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
     try #require(try ReptraceRun(["history", "correct", store, "1", "--reps", "25"]).status == 0)
@@ -107,8 +107,8 @@ import Testing
     #expect(isCounted)
   }
 
-  /// A recording without a set once vanished from the report.
-  @Test func aReportNamesRecordingsWithoutASet() throws {
+  /// Regression: a recording without a set was missing from the report.
+  @Test func reportsListRecordingsWithoutASet() throws {
     let still = (0..<1500).map { "\(Double($0) / 50),0,0,0,0,0,0,0,0,-1,0,0,0" }
     let header = try #require(ProcessCommandTests.curls(reps: 1).split(separator: "\n").first)
     let text = ([String(header)] + still).joined(separator: "\n") + "\n"
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func recordingsOfOneNameAreTwo() throws {
+  @Test func recordingsWithEqualNamesStaySeparate() throws {
     for (day, reps) in [("mon", 6), ("tue", 8)] {
       try folder.writeCurls(reps: reps, to: "days/\(day)/set1.csv")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Somebody else may have put a link where a command writes: it never leads elsewhere.
+/// Commands never write through a link that another user may have planted.
 @Suite struct PlantedLinksTests {
   private let folder: ScratchFolder
   private let victim: String
@@ -23,7 +23,7 @@ import Testing
     #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious", "\(name)")
   }
 
-  @Test(arguments: ["page.html", "figure.svg"]) func plots(name: String) throws {
+  @Test(arguments: ["page.html", "figure.svg"]) func plotDoesNotFollowLinks(name: String) throws {
     try plant(name)
     let run = try ReptraceRun(["plot", folder.path("in/a.csv"), "-o", folder.path(name)])
     #expect(run.status == 0)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["manifest.json", ".manifest.json.part", ".sets.csv.part", "progress.ndjson"])
-  func batches(name: String) throws {
+  func batchDoesNotFollowLinks(name: String) throws {
     try plant("out/\(name)")
     let run = try ReptraceRun(["process", folder.path("in"), "--out", folder.path("out")])
     #expect(run.status == (name == "progress.ndjson" ? 73 : 0), "\(run.errors)")

@@ -1,14 +1,13 @@
 import Foundation
 import Testing
 
-/// `reptrace process` as scripts see it.
+/// `reptrace process` as used by scripts.
 @Suite struct ProcessCommandTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A set of curls as a CSV file with the recording app's names: 4 s of stillness, `reps` slow
-  /// turns of the forearm, stillness.
+  /// Returns curls as CSV of the recording app: 4 s of stillness, `reps` slow rotations, stillness.
   static func curls(reps: Int, rows extra: (Int) -> String? = { _ in nil }) -> String {
     var lines = [
       "timestamp,accelerationX,accelerationY,accelerationZ,rotationX,rotationY,rotationZ,"
@@ -32,7 +31,7 @@ import Testing
     return lines.joined(separator: "\n") + "\n"
   }
 
-  @Test func countsAndPrintsTheFieldsOfTheContract() throws {
+  @Test func countsAndPrintsTheDocumentedFields() throws {
     let path = try folder.writeCurls(reps: 8, to: "curls.csv")
     let run = try ReptraceRun(["process", path, "--output", "ndjson"])
     #expect(run.status == 0)
@@ -54,7 +53,7 @@ import Testing
     #expect(events.allSatisfy { $0["start"] != nil && $0["end"] != nil && $0["confidence"] != nil })
   }
 
-  @Test func oneSetDeclares() throws {
+  @Test func oneSetOptionDeclaresASet() throws {
     let path = try folder.writeCurls(reps: 5, to: "curls.csv")
     let objects = try ReptraceRun(["process", path, "--one-set", "--output", "ndjson"]).objects()
     #expect(objects.count == 1)
@@ -66,7 +65,7 @@ import Testing
     #expect(try ReptraceRun(["process", still, "--output", "ndjson"]).lines.isEmpty)
   }
 
-  @Test func badInputsAreNamedAndTheOthersProcessed() throws {
+  @Test func invalidInputsAreReportedAndOthersProcessed() throws {
     let good = try folder.writeCurls(reps: 6, to: "in/good.csv")
     let empty = try folder.write("", to: "in/empty.csv")
     let truncated = try folder.write(#"{"setId":"A","samples":[{"times"#, to: "in/cut.json")
@@ -90,7 +89,7 @@ import Testing
     #expect(all.errors.contains(nan + ": line "), "the first dropped row is named")
   }
 
-  @Test func exitStatusesOfTheContract() throws {
+  @Test func exitStatusesAreAsDocumented() throws {
     let nan = try folder.write(
       Self.curls(reps: 6) { row in row == 3 ? "x,y" : nil }, to: "warned.csv")
     #expect(try ReptraceRun(["process", nan]).status == 0)
@@ -114,7 +113,7 @@ import Testing
     #expect(run.status == 0 && run.lines.isEmpty)
   }
 
-  @Test func foldersAreSearchedAndWhatIsNoRecordingIsSkipped() throws {
+  @Test func foldersAreSearchedAndOtherFilesSkipped() throws {
     try folder.writeCurls(reps: 4, to: "tree/b/one.csv")
     try folder.writeCurls(reps: 7, to: "tree/a/two.csv")
     try folder.write("notes", to: "tree/README.txt")
@@ -128,7 +127,7 @@ import Testing
     #expect(run.errors.contains("2 files skipped"))
   }
 
-  @Test func tableAndCSVCarryTheSameFigures() throws {
+  @Test func tableAndCSVHaveTheSameFigures() throws {
     let path = try folder.writeCurls(reps: 9, to: "curls.csv")
     let set = try #require(
       try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One run of the command as a user starts it.
+/// One run of the command, as started by a user.
 struct ReptraceRun {
   var status: Int32
   var output: String
@@ -10,7 +10,7 @@ struct ReptraceRun {
 
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  /// The lines of standard output as JSON objects.
+  /// Returns the lines of standard output as JSON objects.
   func objects() throws -> [[String: Any]] {
     try lines.map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -19,7 +19,7 @@ struct ReptraceRun {
 
   /// Runs `reptrace` with these arguments, in a folder.
   ///
-  /// - Parameter shell: a line of a shell that runs it, as `"$0" "$@"`.
+  /// - Parameter shell: A shell command line that runs it, as `"$0" "$@"`.
   init(
     _ arguments: [String], in folder: URL? = nil, input: Data = Data(), shell: String? = nil
   ) throws {
@@ -31,7 +31,7 @@ struct ReptraceRun {
       process.arguments = ["-c", shell, try Self.executable().path] + arguments
     }
     if let folder { process.currentDirectoryURL = folder }
-    // Files rather than pipes: nothing blocks, however much is written.
+    // Use files rather than pipes, so that no amount of output blocks.
     let scratch = try ScratchFolder()
     let inputURL = scratch.url.appendingPathComponent("input")
     let outputURL = scratch.url.appendingPathComponent("output")
@@ -49,13 +49,13 @@ struct ReptraceRun {
     errors = String(decoding: try Data(contentsOf: errorsURL), as: UTF8.self)
   }
 
-  /// The command as it was built beside the tests.
+  /// Returns the command built with the tests.
   static func executable() throws -> URL {
     try #require(builtCommand(), "the command is built with the tests")
   }
 }
 
-/// A run of the command that can be written to and read from while it goes on.
+/// A running command that can be written to and read from.
 final class RunningReptrace {
   let process = Process()
   let input: FileHandle
@@ -80,7 +80,7 @@ final class RunningReptrace {
     for line in lines { try input.write(contentsOf: Data(line) + [0x0A]) }
   }
 
-  /// Reads output until it contains a text so many times.
+  /// Reads output until it contains a text a number of times.
   @discardableResult
   func read(until text: String, times: Int = 1) throws -> String {
     var received = ""
@@ -103,7 +103,7 @@ final class RunningReptrace {
   }
 }
 
-/// The sets of a history, as `history list` prints them.
+/// Returns the sets of a history, as printed by `history list`.
 func listedSets(_ store: String) throws -> [[String: Any]] {
   try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
 }
@@ -118,11 +118,11 @@ extension ScratchFolder {
   }
 }
 
-/// The package's own folder.
+/// The package's folder.
 enum PackageFolder {
   static func path(_ name: String) -> String { packageRoot.appendingPathComponent(name).path }
 
-  /// A recording of the fixtures, by its name.
+  /// Returns the path of a recording of the fixtures.
   static func recording(_ name: String) -> String {
     fixtureRecordings.appendingPathComponent(name).path
   }

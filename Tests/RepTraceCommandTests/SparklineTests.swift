@@ -25,7 +25,7 @@ import Testing
     #expect(lines.reps.contains("'"))
   }
 
-  @Test func nothingIsDrawnOfNothing() {
+  @Test func emptyCurvesDrawNothing() {
     #expect(Sparkline.lines(curve(0, reps: []), width: 40).movement.isEmpty)
     let empty = MovementCurve(source: .tilt, rateHz: 25, points: [])
     #expect(Sparkline.lines(empty, width: 40).movement.isEmpty)

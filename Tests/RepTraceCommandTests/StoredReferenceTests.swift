@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepTraceCommand
 
-/// Whatever is printed for a set names it.
+/// Every id that is printed for a set can be used to refer to it.
 @Suite struct StoredReferenceTests {
   private let key = "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1"
 
@@ -16,13 +16,13 @@ import Testing
   func namesTheKey(_ text: String) { #expect(StoredReference(text).mayMean(key)) }
 
   @Test(arguments: ["", "5", "58f", "…", "58f2…-2", "58f2ba16-2", "58-1", "58", "1", "f2ba160328"])
-  func namesItNot(_ text: String) { #expect(!StoredReference(text).mayMean(key)) }
+  func otherTextsDoNotMatch(_ text: String) { #expect(!StoredReference(text).mayMean(key)) }
 
-  @Test func aFormulasApostropheIsTakenAway() {
+  @Test func formulaApostrophesAreRemoved() {
     #expect(StoredReference("'=a-b").text == "=a-b")
   }
 
-  @Test func printedIdsAreTakenBack() throws {
+  @Test func printedIdsAreAccepted() throws {
     let folder = try ScratchFolder()
     let store = folder.path("h.sqlite")
     for reps in [5, 7] {
@@ -51,7 +51,7 @@ import Testing
     #expect(try ReptraceRun(["history", "show", store, "absent"]).status == 66)
   }
 
-  @Test(.enabled(if: hasNumPy, "needs python3 with numpy")) func theReaderInPythonTakesThem() throws
+  @Test(.enabled(if: hasNumPy, "needs python3 with numpy")) func pythonReaderResolvesTheIds() throws
   {
     let folder = try ScratchFolder()
     let store = folder.path("h.sqlite")

@@ -10,7 +10,7 @@ import WorkoutHistory
   }
 
   @Test(arguments: ["deadlift-ndjson.ndjson", "row-lost-chunks.ndjson"])
-  func countsAsProcessDoes(name: String) throws {
+  func countsLikeProcess(name: String) throws {
     let path = PackageFolder.recording(name)
     let processed = try #require(
       try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)
@@ -26,7 +26,7 @@ import WorkoutHistory
     #expect(events.first?["cause"] as? String == "declared")
   }
 
-  @Test func storesWhatProcessStores() throws {
+  @Test func storesTheSameAsProcess() throws {
     let scratch = try ScratchFolder()
     let streamed = scratch.path("streamed.sqlite")
     let processed = scratch.path("processed.sqlite")
@@ -59,7 +59,7 @@ import WorkoutHistory
   }
 
   /// After every command, the store is a single file.
-  @Test func leavesNothingBesideTheStore() throws {
+  @Test func leavesNoSidecarFiles() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     let name = "deadlift-ndjson.ndjson"
@@ -85,8 +85,7 @@ import WorkoutHistory
     }
   }
 
-  /// A service that is restarted in the middle of everything numbers its events consecutively, and its
-  /// history equals that of one run.
+  /// Restarts anywhere keep event numbers consecutive, and the history equals that of one run.
   @Test func cleanRestartsLoseNothing() throws {
     let scratch = try ScratchFolder()
     let whole = scratch.path("whole.sqlite")
@@ -112,7 +111,7 @@ import WorkoutHistory
   }
 
   /// A set in rest whose workout was closed by another one keeps the dates of its reps across a restart.
-  @Test func datesFollowTheLastAnswer() throws {
+  @Test func datesFollowTheLastResult() throws {
     let scratch = try ScratchFolder()
     var lines = try fixture("row-lost-chunks.ndjson").split(separator: UInt8(ascii: "\n"))
       .map { String(decoding: $0, as: UTF8.self) }
@@ -140,9 +139,9 @@ import WorkoutHistory
     #expect(whole.contains("\"startTime\":1747932584.338"))
   }
 
-  /// A second stream would finalize the sets of the first: it is refused, and the first continues. `process`
-  /// may save at the same time, even the set that is being streamed.
-  @Test func oneStreamAtATime() throws {
+  /// A second stream would finalize the sets of the first, so it is refused and the first continues.
+  /// `process` may save at the same time, even the set that is being streamed.
+  @Test func concurrentStreamsAreRefused() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     let name = "deadlift-ndjson.ndjson"
@@ -190,7 +189,7 @@ import WorkoutHistory
   }
 
   /// The store and its sidecar files are private.
-  @Test(arguments: ["000", "022", "777"]) func storesAreTheirOwnersAlone(umask: String) throws {
+  @Test(arguments: ["000", "022", "777"]) func storesArePrivate(umask: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     let (run, _) = try started(["--store", store], umask: umask, firstLines: 16)
@@ -202,8 +201,8 @@ import WorkoutHistory
     run.finish()
   }
 
-  /// Messages saved to a file that was deleted must not be acknowledged.
-  @Test(arguments: [false, true]) func aStoreThatIsDeletedEndsTheStream(isReplaced: Bool) throws {
+  /// Messages saved to a deleted file must not be acknowledged.
+  @Test(arguments: [false, true]) func deletingTheStoreEndsTheStream(isReplaced: Bool) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     let (run, rest) = try started(["--store", store], firstLines: 16)
@@ -215,8 +214,7 @@ import WorkoutHistory
     #expect(!run.finish(status: 74).contains("\"event\":\"ack\""))
   }
 
-  /// Another name of the same file is the same history.
-  @Test func aHardLinkIsTheSameStore() throws {
+  @Test func hardLinksAreTheSameStore() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
     #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
@@ -244,7 +242,7 @@ import WorkoutHistory
     return run.process
   }
 
-  /// If nobody reads the output, the process still ends after SIGTERM, and the next run emits the missing events.
+  /// If nobody reads the output, SIGTERM still ends the process, and the next run emits the missing events.
   @Test func drainingHasADeadline() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
@@ -256,7 +254,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
   }
 
-  @Test func aSecondSignalEndsItAtOnce() throws {
+  @Test func secondSignalEndsTheProcessAtOnce() throws {
     let process = try stuck([])
     kill(process.processIdentifier, SIGTERM)
     // Repeat: the second signal is ignored until the first has been handled.
@@ -267,7 +265,7 @@ import WorkoutHistory
     #expect(process.terminationReason == .uncaughtSignal)
   }
 
-  @Test func hangingUpDoesNotEndIt() throws {
+  @Test func hangupDoesNotEndTheProcess() throws {
     let (run, rest) = try started([], firstLines: 16)
     _ = run.output.availableData
     kill(run.process.processIdentifier, SIGHUP)
@@ -293,7 +291,7 @@ import WorkoutHistory
     #expect(text.hasSuffix("}\n"))
   }
 
-  @Test func statusesOfOutputsThatFail() throws {
+  @Test func outputFailuresHaveDistinctStatuses() throws {
     // Nobody reads the output; below, the disk is full.
     let (run, rest) = try started([], firstLines: 0)
     try run.output.close()
@@ -309,7 +307,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--gap-wait=-1"], input: input).status == 64)
   }
 
-  /// Chunks of a session, with additional members; a set of at most six reps.
+  /// Returns the chunks of a session, with additional members; a set of at most six reps.
   private func chunks(_ members: String = "") -> [String] {
     let rows = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
       .map { $0.split(separator: ",") }
@@ -330,8 +328,8 @@ import WorkoutHistory
     return try run.objects()
   }
 
-  /// The caller chooses the operating point, as for `process`.
-  @Test func howProbableASetMustBeCanBeChosen() throws {
+  /// The option is the same as for `process`.
+  @Test func setProbabilityCanBeChosen() throws {
     let chunks = chunks(#""sessionId":"S","#)
     for (probability, sets) in [("0.5", 1), ("1", 0)] {
       let events = try stream(chunks, ["--set-probability", probability])
@@ -359,7 +357,7 @@ import WorkoutHistory
 
   /// Chunks without a set or phase belong to the current ones.
   @Test(arguments: ["updatePhase", "phase_change_detected"])
-  func aPhaseHoldsForWhatNamesNone(type: String) throws {
+  func chunksWithoutPhaseGetTheCurrentOne(type: String) throws {
     let rest = #"{"type":"\#(type)",\#(Self.ids),"phase":"rest"}"#
     for (messages, reps) in [([Self.start], 6), ([Self.start, rest], 0)] {
       let events = try stream(messages + chunks() + [Self.end])
@@ -368,8 +366,8 @@ import WorkoutHistory
     }
   }
 
-  /// Sets are named by the movements of their own person, not of others in the store.
-  @Test(arguments: ["", "bob"]) func namesAreThePersonsOwn(learned: String) throws {
+  /// Sets get candidates from the movements of their own person, not of others in the store.
+  @Test(arguments: ["", "bob"]) func candidatesComeFromTheOwnPerson(learned: String) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
     for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
@@ -391,7 +389,7 @@ import WorkoutHistory
   }
 
   /// Movements that another program learns name sets of the next workout, without a restart.
-  @Test func movementsLearnedMeanwhileNameTheNextWorkout() throws {
+  @Test func newlyLearnedMovementsNameTheNextWorkout() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")
     let run = try RunningReptrace(["stream", "--store", store])
@@ -438,7 +436,7 @@ import WorkoutHistory
     #expect(try history.timeline(ofSet: set.id).health.map(\.heartRateBPM) == [120])
   }
 
-  @Test func framesAndHostileLines() throws {
+  @Test func framesAndHostileLinesAreSeparated() throws {
     var input = Data("nonsense\n".utf8)
     input += Data([0x52, 0x54, 0x43, 0xF1, 9, 9, 9, 9, 9, 9, 9, 9, 9])
     input += Data("\n".utf8) + Data(repeating: UInt8(ascii: "["), count: 3000) + Data("\n".utf8)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Names, damage, and shards: `stream` in the hands of its operators.
+/// Names, damage and shards: `stream` as used by operators.
 @Suite struct StreamOperatorTests {
   private let scratch: ScratchFolder
   private let store: String
@@ -11,7 +11,7 @@ import Testing
     store = scratch.path("gym.sqlite")
   }
 
-  /// The messages of a set, in a session and with an id; a nil id declares nothing.
+  /// Returns the messages of a set in a session; a nil id declares no set.
   private static func messages(session: String, set: String?) throws -> [String] {
     let path = PackageFolder.recording("deadlift-ndjson.ndjson")
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap {
@@ -54,7 +54,7 @@ import Testing
     arguments: [
       ("gym/1 100%", "bench", "gym%2F1 100%25/bench"), ("s", nil, "s/found-1"),
     ] as [(String, String?, String)])
-  func eventsNameTheSetsOfTheHistory(session: String, set: String?, key: String) throws {
+  func eventKeysIdentifySetsInTheHistory(session: String, set: String?, key: String) throws {
     let start =
       "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\",\"userId\":\"anna\",\"timestamp\":1.7e9}"
     let messages = try Self.messages(session: session, set: set).filter {
@@ -67,7 +67,7 @@ import Testing
     #expect(
       events.allSatisfy { $0["setKey"] as? String == key && $0["userId"] as? String == "anna" })
     #expect(try correctedReps(key) == nil)
-    // By the key alone, and by the id in its session.
+    // The set is given by its key alone, and by its id in its session.
     let answers = try stream([
       "{\"type\":\"correctSet\",\"setId\":\"\(key)\",\"reps\":7}",
       "{\"type\":\"correctSet\",\"sessionId\":\"\(session)\",\"setId\":\"\(key)\",\"reps\":8}",
@@ -81,7 +81,7 @@ import Testing
     #expect(try correctedReps(key) == 9)
   }
 
-  @Test func aDetectedSetIsCorrectedWhileItsSessionGoesOn() throws {
+  @Test func detectedSetsCanBeCorrectedInAnOpenSession() throws {
     let messages = try Self.messages(session: "s", set: nil)
     let end = try #require(messages.lastIndex { $0.contains("\"type\":\"endWorkout\"") })
     let correction = "{\"type\":\"correctSet\",\"setId\":\"s/found-1\",\"reps\":3}"
@@ -99,10 +99,10 @@ import Testing
     #expect(try sets(store).count == 1)
   }
 
-  @Test func aDamagedStoreIsRefusedUntilItIsAccepted() throws {
+  @Test func damagedStoresAreRefusedUnlessAccepted() throws {
     try stream(Self.messages(session: "session-of-anna", set: "a"))
     var file = try Data(contentsOf: URL(fileURLWithPath: store))
-    // In every row and index that names it.
+    // Change every row and index that contains the name.
     while let name = file.range(of: Data("session-of-anna".utf8)) { file[name.lowerBound] ^= 1 }
     try file.write(to: URL(fileURLWithPath: store))
     let messages = try Self.messages(session: "other", set: "b")
@@ -114,7 +114,7 @@ import Testing
     #expect(accepted.status == 0 && accepted.output.contains("\"setEnded\""), "\(accepted.errors)")
   }
 
-  /// The recipe of docs/service.md: sessions stay where they are, and what goes is merged.
+  /// The procedure of docs/service.md: sessions stay on their shard, and a removed shard is merged.
   @Test func shardsAreSplitAndJoinedWithoutLosingSets() throws {
     let (second, whole) = (scratch.path("2.sqlite"), scratch.path("whole.sqlite"))
     let old = try ["a", nil].enumerated().map { try Self.messages(session: "old-\($0)", set: $1) }
@@ -127,7 +127,7 @@ import Testing
       }
     }
     let everything = (old + new).enumerated().map { person($1, $0) }
-    // A late chunk of a set that was received by the shard that went.
+    // A late chunk of a set that the removed shard had received.
     let late = try #require(everything[2].last { $0.contains("\"samples\"") })
     let middle = everything[0].count / 2
     try stream(Array(everything[0][..<middle] + everything[1][..<middle]))

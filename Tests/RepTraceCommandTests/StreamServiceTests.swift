@@ -7,7 +7,7 @@ import Testing
 
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
-  func theUnitIsSound() throws {
+  func systemdUnitIsValid() throws {
     let scratch = try ScratchFolder()
     let unit = try String(
       contentsOfFile: PackageFolder.path("packaging/reptrace-stream@.service"), encoding: .utf8
@@ -28,7 +28,7 @@ import Testing
       process.waitUntilExit()
       #expect(process.terminationStatus == 0, "\(arguments[0]): \(said)")
     }
-    // The command accepts the command line of the unit.
+    // The command accepts the arguments in the unit.
     let command = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
     let options = command.split(separator: " ").filter { $0.hasPrefix("--") }
     let help = try ReptraceRun(["stream", "--help"]).output
@@ -50,7 +50,7 @@ import Testing
     }
     for _ in 0..<1_000 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
     #expect(isUpToDate())
-    // Memory use is known without a further message.
+    // Memory use is known without another message.
     #expect(text().contains("reptrace_stream_sample_bytes "))
     #expect(!text().contains("reptrace_stream_sample_bytes 0\n"))
     received += run.finish()
@@ -65,7 +65,7 @@ import Testing
     #expect(left == ["history.sqlite", "stream.prom"])
   }
 
-  @Test func theLogHasALineForEachThingThatMatters() throws {
+  @Test func logHasALineForEachImportantEvent() throws {
     let scratch = try ScratchFolder()
     var input = try Data(
       contentsOf: URL(fileURLWithPath: PackageFolder.recording("deadlift-ndjson.ndjson")))

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// `Tests/PostgreSQLSyncTests` syncs with a server.
+/// `Tests/PostgreSQLSyncTests` tests synchronization with a server.
 @Suite struct SyncCommandTests {
-  @Test func aHistoryAndAnAddressAreNeeded() throws {
+  @Test func historyAndAddressAreRequired() throws {
     let run = try ReptraceRun(["sync", "history.sqlite"])
     #expect(run.status == 64 && run.errors.contains("Expected a history and an address"))
   }
 
   #if !PostgreSQL
-    @Test func aBuildWithoutPostgreSQLSaysHowToGetOne() throws {
+    @Test func buildsWithoutPostgreSQLExplainHowToGetIt() throws {
       let folder = try ScratchFolder()
       let store = folder.path("history.sqlite")
       let run = try ReptraceRun(["sync", store, "postgresql://localhost/history"])

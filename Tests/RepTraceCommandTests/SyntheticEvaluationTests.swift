@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SyntheticEvaluationTests {
   @Test(arguments: ["given", "found"])
-  func saysHowWellItCountsAndTimes(mode: String) throws {
+  func printsAccuracyOfCountsAndTimes(mode: String) throws {
     let run = try ReptraceRun([
       "evaluate", "--synthetic", "24", "--seed", "3", "--mode", mode, "--output", "json",
     ])
@@ -21,7 +21,7 @@ import Testing
     #expect(report["repCalibration"] != nil)
   }
 
-  @Test func theSameSeedGivesTheSame() throws {
+  @Test func equalSeedsGiveEqualResults() throws {
     let runs = try ["5", "5", "6"].map {
       try ReptraceRun(["evaluate", "--synthetic", "6", "--seed", $0, "--output", "csv"])
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [["attitude"], ["attitude", "gyroscope"]])
-  func doesWithoutSensors(sensors: [String]) throws {
+  func evaluatesWithoutSensors(sensors: [String]) throws {
     let run = try ReptraceRun(
       ["evaluate", "--synthetic", "6", "--mode", "given", "--output", "json", "--without"]
         + sensors)
@@ -59,7 +59,7 @@ import Testing
     #expect(try #require(total["withinOneRate"] as? Double) > 0.5)
   }
 
-  @Test func needsLabelsOrACount() throws {
+  @Test func requiresLabelsOrACount() throws {
     #expect(try ReptraceRun(["evaluate"]).status == 64)
     #expect(try ReptraceRun(["evaluate", "a.csv"]).status == 64)
     #expect(try ReptraceRun(["evaluate", "a.csv", "--synthetic", "3"]).status == 64)

@@ -11,7 +11,7 @@ import Testing
     #expect(TerminalText.width(text) == width)
   }
 
-  @Test func aTableOfWideNamesIsAligned() {
+  @Test func tablesOfWideNamesAreAligned() {
     var table = TextTable([.init("recording", shrinks: true), .init("reps", .right)])
     table.add(["腕立て伏せ/とても長いフォルダの名前/記録.csv", "12"])
     table.add(["e\u{301}te\u{301}.csv", "7"])
@@ -25,7 +25,7 @@ import Testing
     #expect(table.lines(width: 30)[2].contains("…"))
   }
 
-  @Test func directionControlsDoNotTurnALineRound() {
+  @Test func directionControlsDoNotReverseLines() {
     #expect(TerminalText.printable("a\u{202E}b\u{2066}c") == "a?b?c")
   }
 }

@@ -14,7 +14,7 @@ import Testing
     #expect(table.lines(width: nil)[2].hasPrefix("a/very/long"))
   }
 
-  @Test func whatIsNotKnownTakesNoRoom() {
+  @Test func unknownColumnsAreOmitted() {
     var table = TextTable([.init("recording"), .init("date"), .init("reps", .right)])
     table.add(["a.csv", TextTable.unknown, "12"])
     table.add(["b.csv", TextTable.unknown, TextTable.unknown])
@@ -34,7 +34,7 @@ import Testing
     #expect(table.lines(width: nil)[2] == "a?[31mb?")
   }
 
-  @Test func dispensableColumnsGoFromTheRight() {
+  @Test func dispensableColumnsAreOmittedFromTheRight() {
     var table = TextTable([
       .init("rep"), .init("start", isDispensable: true), .init("similarity", isDispensable: true),
       .init("confidence"),
@@ -59,7 +59,7 @@ import Testing
     #expect(lines[3].contains("one.csv") && lines[3].contains("2026-11-22 18:00:00"))
   }
 
-  @Test func commonFolderIsLeftOutOfNames() {
+  @Test func commonFolderIsOmittedFromNames() {
     #expect(TextTable.commonFolder(of: ["a/b/x.csv", "a/b/y.csv", "a/b/c/z.csv"]).count == 4)
     #expect(TextTable.commonFolder(of: ["a/b/x.csv"]).count == 0)
     #expect(TextTable.commonFolder(of: ["a.csv", "b.csv"]).count == 0)

@@ -7,7 +7,7 @@ import Testing
 @testable import WorkoutHistory
 
 @Suite struct VersionCommandTests {
-  @Test func printsTheVersionAloneAsTheOptionDoes() throws {
+  @Test func printsOnlyTheVersionLikeTheOption() throws {
     let option = try ReptraceRun(["--version"])
     let command = try ReptraceRun(["version"])
     #expect(command.status == 0)
@@ -25,8 +25,8 @@ import Testing
     #expect(facts.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
   }
 
-  /// A version that is raised in one place only would be a lie here.
-  @Test func theSchemaVersionIsTheLastMigrationsNumber() throws {
+  /// Guards against raising the version in one place only.
+  @Test func schemaVersionIsTheLastMigrationsNumber() throws {
     let last = try #require(HistoryMigrations.steps.last)
     #expect(last.name == "v\(HistoryStore.schemaVersion)")
   }

@@ -45,7 +45,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     }
   }
 
-  @Test func nothingFromInputCanRunInAPage() {
+  @Test func inputCannotRunInAPage() {
     let page = figure(hostile).html(facts: [(hostile, hostile)])
     let report = ReportPage(
       title: hostile, subtitle: hostile, facts: [(hostile, hostile)],
@@ -135,7 +135,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(page.utf8.count < 5_000_000)
   }
 
-  /// A gap that breaks lines is hatched, at any rate.
+  /// A gap that breaks lines is hatched at any sampling rate.
   @Test(arguments: [(12.5, 0.6), (50, 0.35)])
   func gapsAreHatched(rateHz: Double, seconds: Double) {
     let times = (0..<Int(20 * rateHz)).map { Double($0) / rateHz }.filter {
@@ -171,7 +171,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     return try #require(value?.first)
   }
 
-  /// Thinned rows are further apart than the longest line; zoomed plots of three hours used to be broken.
+  /// Regression: thinned rows were further apart than the longest line, which broke zoomed long plots.
   @Test func reductionKeepsLinesConnected() throws {
     var times = (0..<30_000).map { Double($0) / 50 }
     for row in 20_000..<times.count { times[row] += 5 }
@@ -190,14 +190,14 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(try object(panel, maximumSamples: 100_000)["breaks"] as? [Int] == [20_000])
   }
 
-  /// A line used to bridge the gap of one silent sensor, with values to read.
+  /// Regression: a line bridged the gap of one silent sensor, with values to read.
   @Test func lineBreaksAtASilentSensor() throws {
     let times = (0..<3_000).map { Double($0) / 50 }
     let panel = RecordingFigure.Panel(
       title: "", unit: "", times: times,
       series: [.init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })])
     let thinned = try object(panel, maximumSamples: 200)
-    // Decode like the page's script: little-endian numbers, the lowest for "not measured".
+    // Decode like the page's script: little-endian numbers, of which the lowest means "not measured".
     func numbers(_ text: String?) throws -> [UInt16] {
       let data = try #require(Data(base64Encoded: text ?? ""))
       return stride(from: 0, to: data.count - 1, by: 2).map {
@@ -218,7 +218,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(longest < 2)
   }
 
-  /// Values beyond any sensor used to crash.
+  /// Regression: values beyond any sensor's range crashed.
   @Test(arguments: [
     [1.7e308, -1.7e308, 0], [1e308, 1e308, 1e308], [.infinity, -.infinity, .nan],
     [5e-324, 0, -5e-324],
@@ -256,8 +256,8 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(HTMLPage.script.hasPrefix("\"use strict\""))
   }
 
-  /// Screen readers pass no keys to an image.
-  @Test func aLivePlotIsNoImage() {
+  /// Screen readers pass no key presses to an image.
+  @Test func livePlotsAreNotImages() {
     #expect(HTMLPage.script.contains("svg.setAttribute(\"role\", \"application\")"))
   }
 }

@@ -27,8 +27,8 @@ import Testing
     String(try #require(try Regex("aria-label=\"([^\"]*)\"").firstMatch(in: svg)?[1].substring))
   }
 
-  /// Counts beyond the axis share its last cell. Right ones used to hide wrong ones.
-  @Test func wrongCountsStandBesideRightOnes() throws {
+  /// Counts beyond the axis share its last cell. Regression: correct ones hid wrong ones.
+  @Test func wrongCountsAreDrawnBesideCorrectOnes() throws {
     let svg = ConfusionDrawing.svg([
       (50, 50), (50, 50), (100, 100), (49, 50), (49, 50), (101, 100), (45, 38), (50, 38),
     ])
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(right.frame.y - wrong[1].frame.y) < 8)
   }
 
-  @Test func cellOfOneKindIsCenterd() throws {
+  @Test func cellOfOneKindIsCentered() throws {
     let svg = ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)])
     let right = try #require(marks("f0", in: svg).first)
     let wrong = try #require(marks("f4", in: svg).first)

@@ -81,7 +81,7 @@ import Testing
     #expect(try chart("Volume", group).series[0].points.map(\.y) == [792.5, 715])
   }
 
-  /// Reps at 60 kg and at 80 kg are no trend.
+  /// Reps at 60 kg and at 80 kg do not form a trend.
   @Test func repsLineConnectsSetsOfOneLoad() throws {
     let sets = [60.0, 80, 60, 80].enumerated().map {
       set("row", day: $0, weight: $1, reps: 10 - $0)
@@ -109,7 +109,7 @@ import Testing
     #expect(try chart("Reps", group).note.contains("the loads are not recorded"))
   }
 
-  /// Somebody else's sets once stood in the line of one's progress.
+  /// Regression: another person's sets were part of the line.
   @Test func setsOfTwoPeopleAreNotJoined() throws {
     let page = try page([
       set("row", day: 0), set("row", day: 0, user: "bob"), set("row", day: 1),
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: Counts
 
-  @Test func aPersonsCountIsTheCount() throws {
+  @Test func correctedCountsReplaceDetectedOnes() throws {
     let page = try page([
       set("row", day: 0, weight: 10), set("row", day: 0, weight: 10, correctedReps: 25, number: 2),
     ])
@@ -150,7 +150,7 @@ import Testing
     #expect(try column("Most reps", records).map(\.text) == ["25 × 10 kg"])
   }
 
-  @Test func recordsAreOfOnePerson() throws {
+  @Test func recordsArePerPerson() throws {
     let page = try page([
       set("row", day: 0, weight: 60, reps: 5), set("row", day: 1, weight: 60, reps: 5),
       set("row", day: 2, weight: 50, reps: 12, confidence: 0.3),
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: All sets
 
-  @Test func theLatestDayIsOnTopAndADaysSetsAreNumbered() throws {
+  @Test func latestDayIsFirstAndItsSetsAreNumbered() throws {
     let page = try page([
       set("row", day: 0), set("row", day: 7), set("row", day: 7), set("row"),
     ])

@@ -1,14 +1,13 @@
 import CZlib
 
 extension Inflater {
-  /// Decompresses one member, with other members of so many bytes before it, and returns how many
-  /// bytes it took.
+  /// Decompresses one member that follows `earlier` bytes of other members. Returns its compressed size.
   static func member(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, behind earlier: Int,
     into result: inout [UInt8], limit: Int, stopsAtLimit: Bool, cutOff: inout Failure?
   ) throws(Failure) -> Int {
     var stream = z_stream()
-    // 15 bits of window; 16 more ask for gzip's header, a minus for none.
+    // 15 bits of window; 16 more request a gzip header, and a negative number requests none.
     guard reptrace_inflateInit2(&stream, container == .gzip ? 31 : -15) == Z_OK else {
       throw Failure(reason: .damaged, description: "zlib cannot be used")
     }
@@ -60,7 +59,7 @@ extension Inflater {
     }
   }
 
-  /// The checksum that zip archives keep of each file.
+  /// Returns the CRC-32 that zip archives store for each file.
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     var checksum = CZlib.crc32(0, nil, 0)
     bytes.withUnsafeBufferPointer { buffer in

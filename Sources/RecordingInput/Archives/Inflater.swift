@@ -16,14 +16,14 @@ package enum Inflater {
 
   /// Returns the maximum decompressed size of an input.
   ///
-  /// Numeric text shrinks to a fifth, a recording of zeros to a two-hundredth. Larger growth means a
+  /// Numeric text shrinks to a fifth, and a recording of zeros to a two-hundredth. A larger ratio indicates a
   /// decompression bomb.
   static func limit(ofCompressed count: Int, _ limit: Int) -> Int {
     let (grown, overflow) = count.multipliedReportingOverflow(by: 100)
     return min(limit, max(64 << 20, overflow ? limit : grown))
   }
 
-  /// Like ``inflate(_:_:limit:stopsAtLimit:cutOff:)``, but data that end early are an error.
+  /// Decompresses data like ``inflate(_:_:limit:stopsAtLimit:cutOff:)``, but throws if they end early.
   package static func inflate(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
   ) throws(Failure) -> [UInt8] {
@@ -35,10 +35,10 @@ package enum Inflater {
   }
 
   /// - Parameters:
-  ///   - limit: Maximum size. More bytes are an error, as are more than ``limit(ofCompressed:_:)`` of the
-  ///     input read so far: a bomb is refused before it fills the memory.
+  ///   - limit: Maximum size. Exceeding it is an error, as is exceeding ``limit(ofCompressed:_:)`` of the
+  ///     input read so far, so that a bomb is rejected before it fills the memory.
   ///   - stopsAtLimit: True to return the first `limit` bytes instead, even if the rest is damaged.
-  ///   - cutOff: Receives the reason why the data end early, instead of an error; the bytes before are
+  ///   - cutOff: Receives the reason why the data end early, instead of an error; the bytes before that are
   ///     returned.
   /// - Complexity: O(bytes decompressed); memory of at most twice `limit`.
   static func inflate(

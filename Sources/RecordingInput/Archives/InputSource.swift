@@ -1,4 +1,4 @@
-/// Where the bytes of an input come from.
+/// The source of an input's bytes.
 enum InputSource: Sendable {
   /// A file of the file system.
   case file
@@ -6,17 +6,17 @@ enum InputSource: Sendable {
   case member(ZipArchive, ZipArchive.Entry)
   /// Standard input, read once.
   case standardInput(StandardInput)
-  /// An archive that cannot be read, and why.
+  /// An unreadable archive, with the reason.
   case damaged(String)
 }
 
 extension InputFile {
-  /// The path without the ending of a compressed file: the part that describes the content.
+  /// The path without the extension of a compressed file, which describes the content.
   var contentPath: String {
     path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
   }
 
-  /// The paths at which its sidecar and its column descriptions are searched.
+  /// The paths of the file's possible sidecar and column descriptions.
   package var companionPaths: [(file: InputFile, path: String)] {
     let stem = String(PathParts(contentPath).stem)
     return [
@@ -24,14 +24,14 @@ extension InputFile {
     ].map { (self, $0) }
   }
 
-  /// The content, decompressed, as far as it goes.
+  /// Returns the decompressed content, up to where it is intact.
   ///
   /// - Throws: ``FileReading/Failure``.
   package func bytes(limit: Int) throws(FileReading.Failure) -> [UInt8] {
     try content(limit: limit).bytes
   }
 
-  /// The content, decompressed, and why it ends early if a compressed file was truncated.
+  /// Returns the decompressed content, and the reason why it ends early if a compressed file was truncated.
   ///
   /// - Throws: ``FileReading/Failure``.
   func content(
@@ -51,7 +51,7 @@ extension InputFile {
     return (bytes, cutOff)
   }
 
-  /// The first bytes of the content, enough to recognize its format.
+  /// Returns the first bytes of the content, enough to recognize its format.
   ///
   /// - Throws: ``FileReading/Failure``.
   func head() throws(FileReading.Failure) -> [UInt8] {
@@ -67,7 +67,7 @@ extension InputFile {
     }
   }
 
-  /// The bytes, inflated if they are compressed with gzip.
+  /// Returns the bytes, decompressed if they are gzip data.
   private func decompressed(
     _ bytes: [UInt8], by inflate: (UnsafeRawBufferPointer) throws(Inflater.Failure) -> [UInt8]
   ) throws(FileReading.Failure) -> [UInt8] {
@@ -78,7 +78,7 @@ extension InputFile {
     return try result.mapError { FileReading.Failure(description: $0.description) }.get()
   }
 
-  /// A file beside this one, by its path: on disk, or in the same archive; nil where there is none.
+  /// Returns the content of a file beside this one, on disk or in the same archive; nil if there is none.
   ///
   /// - Throws: ``FileReading/Failure``.
   package func bytes(beside path: String) throws(FileReading.Failure) -> [UInt8]? {

@@ -1,7 +1,7 @@
-/// The files in a zip archive, from its central directory; their content is read on request.
+/// The files in a zip archive, as listed in its central directory. Their content is read on request.
 ///
 /// Nothing is unpacked to disk. Nested archives, encryption and methods other than "stored" and "deflated"
-/// are refused with a message. Sizes, offsets and the directory may be in zip64 format (APPNOTE.TXT 4.3.14,
+/// are rejected with a message. Sizes, offsets and the directory may be in zip64 format (APPNOTE.TXT 4.3.14,
 /// 4.3.15 and 4.5.3).
 final class ZipArchive: Sendable {
   struct Entry: Sendable, Hashable {
@@ -29,7 +29,7 @@ final class ZipArchive: Sendable {
   private static let absent32 = Int(clamping: UInt32.max)
   private static let absent16: UInt16 = 0xFFFF
 
-  /// - Throws: ``FileReading/Failure`` if the file is not an archive, or cannot be read.
+  /// - Throws: ``FileReading/Failure`` if the file is not an archive or cannot be read.
   init(path: String) throws(FileReading.Failure) {
     self.path = path
     byteCount = try FileReading.size(ofFile: path)
@@ -46,7 +46,7 @@ final class ZipArchive: Sendable {
 
   /// Returns the content of a file in the archive.
   ///
-  /// - Parameter limit: Maximum size; larger files are refused.
+  /// - Parameter limit: Maximum size; larger files are rejected.
   /// - Throws: ``FileReading/Failure``.
   func bytes(of entry: Entry, limit: Int) throws(FileReading.Failure) -> [UInt8] {
     let limit = Inflater.limit(ofCompressed: entry.compressedSize, limit)
@@ -168,7 +168,7 @@ final class ZipArchive: Sendable {
         size: Int(clamping: word(directory, offset + 24)),
         headerOffset: Int(clamping: word(directory, offset + 42)))
       takeLargeFields(directory[extra..<extraEnd], into: &entry)
-      // Overlapping entries would let a small archive unpack without end.
+      // Overlapping entries would let a small archive unpack to unlimited size.
       guard entries.count < maximumEntries, entry.compressedSize <= byteCount - packed,
         entry.headerOffset <= byteCount
       else {
@@ -184,7 +184,7 @@ final class ZipArchive: Sendable {
     return entries
   }
 
-  /// Reads sizes and offset from the zip64 extra field, which contains those missing in the entry, in this
+  /// Reads sizes and offset from the zip64 extra field, which contains those missing from the entry, in this
   /// order.
   private static func takeLargeFields(_ extra: ArraySlice<UInt8>, into entry: inout Entry) {
     let bytes = Array(extra)
@@ -223,7 +223,7 @@ final class ZipArchive: Sendable {
     UInt32(half(bytes, offset)) | UInt32(half(bytes, offset + 2)) << 16
   }
 
-  /// Clamps numbers beyond any file size to the largest integer.
+  /// Reads a 64-bit number. Numbers beyond any file size are clamped to the largest integer.
   private static func long(_ bytes: [UInt8], _ offset: Int) -> Int {
     Int(clamping: UInt64(word(bytes, offset)) | UInt64(word(bytes, offset + 4)) << 32)
   }

@@ -11,7 +11,7 @@ import TextFormats
 package enum LabelDate {
   /// The order of a date's parts.
   package enum Format: String, Sendable, Hashable, CaseIterable {
-    /// 2026-11-22, with or without a time of day, which file names write without colons.
+    /// 2026-11-22, optionally with a time of day, which file names write without colons.
     case iso
     /// 20261122
     case yyyymmdd
@@ -74,8 +74,8 @@ package enum LabelDate {
     }
   }
 
-  /// Returns possible full forms of a date. Seconds or the time of day may be missing, and the time may be
-  /// written `18-30-05`, `18.30` or `183005`.
+  /// Returns possible complete forms of a date. Seconds or the time of day may be missing, and the time may
+  /// be written `18-30-05`, `18.30` or `183005`.
   private static func isoTexts(_ text: String) -> [String] {
     var texts = [text, "\(text.prefix(16)):00\(text.dropFirst(16))", text + "T00:00:00"]
     let zone = text.hasSuffix("Z") ? "Z" : ""
@@ -92,15 +92,15 @@ package enum LabelDate {
     return texts
   }
 
-  /// Whether a date in the format ``Format/iso`` ends in `Z` or an offset.
+  /// Returns whether a date in the format ``Format/iso`` ends in `Z` or an offset.
   private static func namesZone(_ text: String) -> Bool {
     let time = text.dropFirst(11)
     return time.last.map { "Zz".contains($0) } ?? false || time.contains("+")
       || time.wholeMatch(of: /.*:.*-\d\d:?\d\d/) != nil
   }
 
-  /// Returns the formats that match all texts with existing days that are not in the future. Formats that
-  /// give equal dates for all texts count as one.
+  /// Returns the formats that match all texts with valid days that are not in the future. Formats that give
+  /// equal dates for all texts count as one.
   package static func formats(
     ofAll texts: [String], now: Double = Date().timeIntervalSince1970
   ) -> [Format] {

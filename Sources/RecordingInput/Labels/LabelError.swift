@@ -1,4 +1,4 @@
-/// Why a file of labels cannot be used.
+/// The reason why a label file cannot be used.
 package struct LabelError: Error, CustomStringConvertible, Equatable {
   package var line: Int
   package var message: String

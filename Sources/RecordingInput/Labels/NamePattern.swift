@@ -13,7 +13,7 @@ package struct NamePattern: Sendable, Hashable {
 
   private let text: String
   private var pieces: [Piece] = []
-  /// nil until it is determined.
+  /// The format of dates; nil until it is determined.
   private var dateFormat: LabelDate.Format?
 
   /// The reason why a text is not a valid pattern.
@@ -56,7 +56,7 @@ package struct NamePattern: Sendable, Hashable {
     }
   }
 
-  /// Whether matching names contain the number of reps.
+  /// True if matching names contain the number of reps.
   package var includesReps: Bool { pieces.contains(.field(.reps)) }
 
   /// Returns the label in a name; nil if the name does not match.
@@ -72,7 +72,7 @@ package struct NamePattern: Sendable, Hashable {
     return label
   }
 
-  /// Whether a name matches the pattern.
+  /// Returns whether a name matches the pattern.
   package func fits(_ name: String) -> Bool { fields(of: name) != nil }
 
   /// Returns the pattern with the only date format that matches all names of a run.
@@ -110,7 +110,7 @@ package struct NamePattern: Sendable, Hashable {
 
   /// Matches each field, from the left, with the shortest text that lets the rest match.
   ///
-  /// - Complexity: Limited to a number of steps, after which the name counts as not matching.
+  /// - Complexity: Bounded by a number of steps, after which the name counts as not matching.
   private func match(
     _ pieces: ArraySlice<Piece>, _ text: Substring, _ steps: inout Int
   ) -> [Field: String]? {

@@ -3,17 +3,17 @@ import TextFormats
 
 /// Information about a recording that is not in its samples: exercise, person, date, weight.
 package struct RecordingLabel: Sendable, Hashable, Codable {
-  /// The exercise's name, or its id in the catalogue.
+  /// The exercise's name, or its id in the catalog.
   package var exercise: String?
   /// The person's name or id.
   package var user: String?
   /// Date of the first sample, in seconds since 1970, for recordings without a date of their own.
   package var date: Double?
-  /// In kilograms.
+  /// Weight, in kilograms.
   package var weight: Double?
   /// Number of the set within its exercise, from 1.
   package var set: Int?
-  /// The number of reps noted by the person.
+  /// Number of reps noted by the person.
   package var reps: Int?
 
   package init(
@@ -30,15 +30,14 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
 
   package var isEmpty: Bool { self == RecordingLabel() }
 
-  /// Returns this label with missing fields taken from another.
+  /// Returns this label with missing fields filled from another.
   package func completed(by other: RecordingLabel) -> RecordingLabel {
     RecordingLabel(
       exercise: exercise ?? other.exercise, user: user ?? other.user, date: date ?? other.date,
       weight: weight ?? other.weight, set: set ?? other.set, reps: reps ?? other.reps)
   }
 
-  /// Returns a recording, or a part of one, as stored in a history: with the label's date and exercise if its
-  /// source has none.
+  /// Returns a recording or part for storage in a history, with the label's date and exercise if it has none.
   ///
   /// - Parameter origin: Time of the whole recording's first sample, in seconds on the samples' clock.
   package func applied(to recording: Recording, origin: Double) -> Recording {
@@ -59,7 +58,7 @@ package struct RecordingLabels: Sendable {
   package var table: [String: RecordingLabel] = [:]
   package var pattern: NamePattern?
   package var common = RecordingLabel()
-  /// Returns the catalogue's spelling of an exercise name.
+  /// Returns the catalog's spelling of an exercise name.
   package var spelling: @Sendable (_ exercise: String) -> String = { $0 }
 
   package init() {}
@@ -76,7 +75,7 @@ package struct RecordingLabels: Sendable {
     return label
   }
 
-  /// Returns the labels with the only format of the pattern's dates that matches all names.
+  /// Returns the labels with the only date format of the pattern that matches all names.
   ///
   /// - Throws: ``NamePattern/Failure`` if no name matches the pattern, or its dates are ambiguous.
   package func resolved(for names: [String]) throws(NamePattern.Failure) -> RecordingLabels {
@@ -90,7 +89,7 @@ package struct RecordingLabels: Sendable {
     return labels
   }
 
-  /// Whether there is a pattern and the recording's name does not match it.
+  /// Returns whether there is a pattern and the recording's name does not match it.
   package func isMisnamed(_ recording: String) -> Bool {
     pattern.map { pattern in !Self.readings(of: recording).contains(where: pattern.fits) } ?? false
   }
@@ -112,7 +111,7 @@ package struct RecordingLabels: Sendable {
     return without(formats, unpacked) ?? unpacked
   }
 
-  /// Returns the texts to match with a pattern: the stem, and the stem without an unknown extension.
+  /// Returns the texts to match against a pattern: the stem, and the stem without an unknown extension.
   private static func readings(of path: String) -> [String] {
     let stem = stem(of: path)
     guard let shorter = without(nil, stem),
@@ -138,7 +137,7 @@ package struct RecordingLabels: Sendable {
     return String(name[..<dot])
   }
 
-  /// Reads a table of labels: CSV with a header that has `recording`, and any of `exercise` (or `activity`),
+  /// Parses a table of labels: CSV with a header that has `recording`, and any of `exercise` (or `activity`),
   /// `user`, `date`, `weight`, `set` and `reps`. If a recording has several rows, the first one is used.
   ///
   /// - Throws: ``LabelError``.
@@ -148,7 +147,7 @@ package struct RecordingLabels: Sendable {
       throw LabelError(line: 1, message: "expected a header with the column recording")
     }
     var table: [String: RecordingLabel] = [:]
-    // All dates have one format, so it is determined after reading them all.
+    // All dates have the same format, so determine it after reading them all.
     var dates: [(name: String, line: Int, text: String)] = []
     for row in rows.dropFirst() {
       guard row.fields.count == header.count else {

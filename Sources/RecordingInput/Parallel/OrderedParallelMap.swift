@@ -4,14 +4,13 @@
   import Foundation
 #endif
 
-/// Transforms `items` on up to `width` threads and hands the results to `deliver` in the order of
-/// the items, each as soon as all before it are there.
+/// Transforms `items` on up to `width` threads and passes the results to `deliver` in the order of the items,
+/// each as soon as all earlier ones are available.
 ///
-/// At most `2 × width` items are under way or wait for a slow predecessor, so memory stays bounded
-/// however many there are; while `deliver` runs, the threads go on with those. The first error that
-/// `deliver` throws ends the work and is thrown on.
+/// At most `2 × width` items are in progress or wait for a slow predecessor, so memory is bounded for any
+/// number of items. The threads continue while `deliver` runs. An error of `deliver` ends the work.
 ///
-/// - Parameter isolation: where `deliver` runs: on the caller's actor.
+/// - Parameter isolation: The caller's actor, on which `deliver` runs.
 package func mapInOrder<Item: Sendable, Result: Sendable>(
   _ items: [Item], width: Int = ProcessInfo.processInfo.activeProcessorCount,
   isolation: isolated (any Actor)? = #isolation,

@@ -17,11 +17,11 @@ package struct BatchOutcome: Sendable {
   /// The recording's name, or the path of a failed input.
   package var name: String
   package var inputs: [Input]
-  /// Identifies the recording by name, label and content; nil if it could not be read.
+  /// The recording's identity: a hash of its name, label and content; nil if it could not be read.
   package var key: String?
-  /// Empty if an earlier run finished the recording.
+  /// The recording's outcomes; empty if an earlier run finished it.
   package var outcomes: [ProcessingOutcome] = []
-  /// By recording name. Sensor files that do not fit together give several recordings.
+  /// Facts by recording name. Sensor files that do not fit together give several recordings.
   package var facts: [String: RecordingFacts] = [:]
   /// Time spans of recordings with a single sensor, by recording name.
   package var spans: [String: SensorFileSpan] = [:]
@@ -33,8 +33,8 @@ extension ProcessingPipeline {
   /// Processes files and folders like `run(paths:deliver:)`, with the information that a batch needs.
   ///
   /// - Parameters:
-  ///   - isFinished: Whether an earlier run finished the recording with this key, which is then not counted
-  ///     again.
+  ///   - isFinished: Returns whether an earlier run finished the recording with this key. A finished
+  ///     recording is not counted again.
   ///   - deliver: Called for each recording in order, with the total number of recordings.
   package func runBatch(
     paths: [String], isFinished: @escaping @Sendable (String) -> Bool,
@@ -116,7 +116,7 @@ extension RecordingLoader {
     }
   }
 
-  /// Content of the companion files that say how to read a recording's files.
+  /// Returns the content of the companion files that describe the format of a recording's files.
   fileprivate func companions(of unit: Unit) -> [UInt8] {
     var seen = Set<String>()
     return files(of: unit).flatMap(\.companionPaths).flatMap { file, path -> [UInt8] in
@@ -124,7 +124,7 @@ extension RecordingLoader {
     }
   }
 
-  /// The files of a recording with their digests; empty if one cannot be read.
+  /// Returns the files of a recording with their digests; empty if one cannot be read.
   fileprivate func inputs(of unit: Unit) -> [BatchOutcome.Input] {
     let files = files(of: unit)
     var inputs: [BatchOutcome.Input] = []

@@ -2,18 +2,18 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 
-/// Figures about the quality of a recording, for an overview of thousands.
+/// Quality figures of a recording, for an overview of thousands.
 package struct RecordingFacts: Sendable, Hashable, Codable {
   package var sampleCount = 0
-  /// From the first to the last sample.
+  /// Time from the first to the last sample, in seconds.
   package var seconds = 0.0
-  /// Samples per second where samples follow each other; nil with fewer than two.
+  /// Sampling rate outside of gaps, in hertz; nil with fewer than two samples.
   package var rateHz: Double?
   package var gapCount = 0
   package var gapSeconds = 0.0
-  /// Samples in which an axis sits at the end of its sensor's range.
+  /// Number of samples in which an axis is at the limit of its sensor's range.
   package var clippedSamples = 0
-  /// Exact repetitions that were dropped.
+  /// Number of exact repetitions that were dropped.
   package var duplicateSamples = 0
 
   package init() {}
@@ -44,13 +44,13 @@ package struct RecordingFacts: Sendable, Hashable, Codable {
     if !intervals.isEmpty { rateHz = 1 / intervals[intervals.count / 2] }
   }
 
-  /// Samples in runs of three or more that sit at the lowest or highest value of an axis, beyond what
-  /// a wrist at rest shows.
+  /// Returns the number of samples in runs of three or more at the minimum or maximum of an axis, beyond
+  /// what a wrist at rest shows.
   private static func clippedSamples(in samples: MotionBatch) -> Int {
     let standard = samples.inStandardUnits()
     var isClipped = [Bool](repeating: false, count: standard.count)
     for quantity in [MotionQuantity.userAcceleration, .totalAcceleration, .rotationRate] {
-      // g, rad/s.
+      // In g or rad/s.
       let least = quantity == .rotationRate ? 4.0 : 1.5
       for channel in quantity.channels where standard.has(channel) {
         let values = standard[channel]

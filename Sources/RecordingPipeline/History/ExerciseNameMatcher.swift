@@ -17,12 +17,13 @@ package struct ExerciseNameMatcher: Sendable {
   }
 
   package enum Match: Sendable, Hashable {
-    /// The name is equal except for accents, case and punctuation, or the template id is equal.
+    /// The names are equal except for accents, case and punctuation, or the template ids are equal.
     case exact(Candidate)
     case similar(Candidate)
-    /// Several candidates are about equally similar; best first.
+    /// Several candidates are about equally similar. The best is first.
     case ambiguous([Candidate])
-    /// - Parameter nearest: The best candidate below the threshold, if any.
+    /// No candidate reaches the threshold.
+    /// - Parameter nearest: The best candidate, if any.
     case none(nearest: Candidate?)
   }
 
@@ -56,13 +57,13 @@ package struct ExerciseNameMatcher: Sendable {
 
   /// Returns the exercise that a name refers to. O(exercises × letters²), unless there is an exact match.
   ///
-  /// - Parameter templateId: The key in the shared library, if known. It then decides alone.
+  /// - Parameter templateId: The key in the shared library, if known. Only this key is then compared.
   package func match(_ name: String, templateId: CatalogExercise.Key? = nil) -> Match {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }
     let whole = match(whole: name)
-    // Text in brackets is a remark: "Supino Reto (barra)".
+    // Text in parentheses is a remark: "Supino Reto (barra)".
     if case .none = whole, let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
       return match(whole: String(name[..<bracket]))
     }
@@ -92,7 +93,7 @@ package struct ExerciseNameMatcher: Sendable {
   }
 
   private static func words(_ folded: String) -> [[Unicode.Scalar]] {
-    // Bounds the cost: an exercise's name is short, so the first words of a long text are enough to reject it.
+    // Bounds the cost. Exercise names are short, so the first words of a long text are enough to reject it.
     folded.split(separator: " ").prefix(12).map { Array($0.unicodeScalars.prefix(40)) }
   }
 

@@ -4,8 +4,8 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Runs the current detector over the recordings of a history. Only machine counts change; corrections by
-/// people stay. In recordings with known sets, no set is added or removed; recordings without sets are
+/// Runs the current detector over the recordings of a history. Only automatic counts change; corrections by
+/// people stay. In recordings with known sets, no set is added or removed. Recordings without sets are
 /// searched for them.
 package struct HistoryRecounter: Sendable {
   package var detector: DetectorConfiguration
@@ -14,9 +14,9 @@ package struct HistoryRecounter: Sendable {
 
   /// A set whose count has changed.
   package struct Change: Sendable, Hashable {
-    /// The set's key; for a new set, its recording and its number there.
+    /// The set's key; for a new set, its recording and its number in it.
     package var set: String
-    /// nil if no machine count existed.
+    /// The previous automatic count; nil if there was none.
     package var before: Int?
     package var after: Int
     package var correctedReps: Int?
@@ -25,8 +25,7 @@ package struct HistoryRecounter: Sendable {
   package struct Report: Sendable {
     package var setCount = 0
     package var changes: [Change] = []
-    /// Sets, and recordings without sets, whose timelines cannot be read, with the reason. They are left
-    /// unchanged.
+    /// Sets, and recordings without sets, with unreadable timelines, and the reasons. They stay unchanged.
     package var failures: [(name: String, reason: String)] = []
   }
 
@@ -37,8 +36,7 @@ package struct HistoryRecounter: Sendable {
     self.provenance = provenance
   }
 
-  /// Counts the sets of all recordings again, a recording at a time. No lock is held while a
-  /// timeline is decoded or counted.
+  /// Recounts the sets of one recording after another. Holds no lock while it decodes and counts.
   ///
   /// - Parameter isDryRun: If true, only reports what would change.
   package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
@@ -82,7 +80,7 @@ package struct HistoryRecounter: Sendable {
     } catch HistoryError.damaged(_, let reason) {
       report.failures.append(("recording \(row.name)", reason))
     } catch HistoryError.notFound {
-      // Deleted meanwhile.
+      // The set was deleted in the meantime.
     }
   }
 
@@ -98,8 +96,8 @@ package struct HistoryRecounter: Sendable {
       return
     }
     guard !rows.isEmpty else { return }
-    // Detected sets were found by searching the whole recording, so search it again; a set that this does not
-    // find is counted within its own samples.
+    // Detected sets come from a search of the whole recording, so search it again. A set that this search
+    // misses is counted within its own samples.
     var found: [CountedSet] = []
     var unreadable: String?
     if rows.contains(where: { $0.cause == .detected }) {
@@ -110,13 +108,12 @@ package struct HistoryRecounter: Sendable {
         // Bouts that were stored as separate sets stay separate: each is counted within its own samples.
         found.removeAll { set in rows.count { Self.lies($0, in: set) } > 1 }
       } catch let error as TimelineError {
-        // Counting a detected set within its own samples alone would give another result, so report a
-        // failure.
+        // Counting a detected set within its own samples would give another result, so report a failure.
         unreadable = "its recording: \(error)"
       } catch HistoryError.damaged(_, let reason) {
         unreadable = "its recording: \(reason)"
       } catch HistoryError.notFound {
-        return  // Deleted meanwhile.
+        return  // Deleted in the meantime.
       }
     }
     for row in rows {
@@ -156,13 +153,13 @@ package struct HistoryRecounter: Sendable {
     }
   }
 
-  /// Whether the set covers more than half of the row's time.
+  /// Returns whether the set covers more than half of the row's time.
   private static func lies(_ row: HistorySetRow, in set: CountedSet) -> Bool {
     guard let start = row.clockStart, let end = row.clockEnd else { return false }
     return min(end, set.end) - max(start, set.start) > (end - start) / 2
   }
 
-  /// The set that overlaps the row longest, by at least half of the shorter of the two.
+  /// Returns the set that overlaps the row longest, by at least half of the shorter of the two.
   private static func best(_ sets: [CountedSet], overlapping row: HistorySetRow) -> CountedSet? {
     guard let start = row.clockStart, let end = row.clockEnd else { return nil }
     var best: (set: CountedSet, overlap: Double)?

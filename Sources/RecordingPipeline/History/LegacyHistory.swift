@@ -30,7 +30,7 @@ package struct LegacyHistory: Sendable {
     package var targetReps: Int?
     package var actualReps: Int?
     package var weight: Double?
-    /// Begin of the set, in seconds since 1970.
+    /// Start of the set, in seconds since 1970.
     package var startTime: Double?
     package var endTime: Double?
     /// JSON of a timeline: samples and detection results.
@@ -39,7 +39,7 @@ package struct LegacyHistory: Sendable {
     package var caloriesData: [UInt8]?
   }
 
-  /// The workouts, in order of time.
+  /// The workouts, in chronological order.
   package var workouts: [Workout]
 
   /// The reference date of Core Data (2001), in seconds since 1970.
@@ -47,7 +47,7 @@ package struct LegacyHistory: Sendable {
 
   /// - Throws: `HistoryError`.
   package init(path: String) throws {
-    // SQLite would take such a name for a URI or a database in memory.
+    // SQLite would interpret such a name as a URI or an in-memory database.
     let path = path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     var configuration = Configuration()
     configuration.readonly = true
@@ -94,7 +94,7 @@ package struct LegacyHistory: Sendable {
   /// An entity's table, under either name.
   private struct Table {
     var name: String
-    /// The columns by the entity's own names, in lower case.
+    /// Column names, by the entity's own names in lower case.
     var columns: [String: String]
     var primaryKey: String
 
@@ -144,7 +144,7 @@ package struct LegacyHistory: Sendable {
 
     var primaryKey: DatabaseValue { row["legacyKey"] }
 
-    /// The UUID, which Core Data stores as 16 bytes.
+    /// The UUID that Core Data stores as 16 bytes.
     var identifier: String {
       switch value("id").storage {
       case .string(let text): return text

@@ -8,9 +8,9 @@ import WorkoutHistory
 
 /// Imports the history of the app whose data model RepTrace adopted.
 ///
-/// Each set's JSON becomes a timeline, counted by the current detector, since the app's own counts were made
-/// up. If the app stored another number of reps, a person had entered it; it is kept as their correction.
-/// Importing a file twice changes nothing.
+/// Each set's JSON becomes a timeline, counted by the current detector, since the app's own counts were
+/// invented. A differing number of reps in the app was entered by a person and is kept as their correction.
+/// Importing a file again changes nothing.
 package struct LegacyImporter: Sendable {
   package struct Report: Sendable {
     package var workoutCount = 0
@@ -78,7 +78,7 @@ package struct LegacyImporter: Sendable {
     try session.add(
       health: LegacyHealth.readings(
         heartRate: workout.heartRateData, calories: workout.caloriesData))
-    // The workout's own samples repeat those of its sets and rests; they are needed only if the sets have
+    // The workout's own samples repeat those of its sets and rests. They are needed only if the sets have
     // none.
     if !hasTimelines, let json = workout.sensorData {
       do {
@@ -129,7 +129,7 @@ package struct LegacyImporter: Sendable {
   }
 }
 
-/// Heart rate and calories as the app stored them: parallel lists, dated in seconds since 2001.
+/// Heart rate and calories as the app stored them: parallel lists, with times in seconds since 2001.
 enum LegacyHealth {
   private struct Metrics: Decodable {
     var heartRate: [Double]?

@@ -1,16 +1,16 @@
-/// A plan as a file has it: exercises by the names that a person wrote.
+/// A plan as read from a file: exercises by the names that a person wrote.
 package struct PlanDraft: Sendable, Hashable {
   package struct Item: Sendable, Hashable {
     package enum Content: Sendable, Hashable {
-      /// Numbers that the file does not give are nil; the catalogue's then hold.
+      /// An exercise; values that the file omits are nil, and the catalog's apply.
       case exercise(
         name: String, templateId: String?, sets: Int?, reps: Int?, weight: Double?, restTime: Int?,
         duration: Int?)
-      /// Seconds.
+      /// A pause; its duration is in seconds.
       case pause(duration: Int)
     }
 
-    /// Where in the file, for messages: "line 7", "plan 1, item 3".
+    /// Position in the file, for messages: "line 7", "plan 1, item 3".
     package var place: String
     package var content: Content
   }
@@ -22,7 +22,7 @@ package struct PlanDraft: Sendable, Hashable {
 
 /// A file of plans that could not be understood.
 package struct PlanFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where in the file; empty for the file as a whole.
+  /// Position in the file; empty for the file as a whole.
   package var place: String
   package var expectation: String
 

@@ -1,12 +1,12 @@
 import Foundation
 import TextFormats
 
-/// Reads plans from files that people have: JSON and CSV, with names of members and columns in
-/// English or Portuguese. docs/data-model.md, "Import of plans", describes both.
+/// Reads plans from JSON and CSV files, with names of members and columns in English or Portuguese.
+/// docs/data-model.md, "Import of plans", describes both.
 package enum PlanFile {
-  /// The plans of a file, in its order.
+  /// Returns the plans of a file, in its order.
   ///
-  /// - Parameter text: JSON where it begins with a brace or a bracket, else CSV with a header.
+  /// - Parameter text: JSON if it begins with a brace or a bracket, else CSV with a header.
   /// - Throws: ``PlanFileError``.
   package static func plans(in text: String) throws(PlanFileError) -> [PlanDraft] {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
@@ -112,7 +112,7 @@ package enum PlanFile {
     return plans
   }
 
-  /// A number with a decimal point or comma, perhaps with its unit behind it.
+  /// Parses a number with a decimal point or comma, optionally followed by its unit.
   private static func decimal(_ text: String) -> Double? {
     let number = text.prefix { $0.isNumber || ".,-+".contains($0) }
     let unit = text.dropFirst(number.count).trimmingCharacters(in: .whitespaces).lowercased()

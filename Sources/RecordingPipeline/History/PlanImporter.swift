@@ -4,7 +4,7 @@ import Motion
 import WorkoutHistory
 
 package struct PlanImportReport: Sendable {
-  /// An exercise in the file, with its match in the catalogue.
+  /// An exercise in the file, with its match in the catalog.
   package struct Exercise: Sendable, Hashable {
     /// The plan's title, or its automatic one.
     package var plan: String
@@ -16,10 +16,10 @@ package struct PlanImportReport: Sendable {
 
   package var plans: [WorkoutPlan] = []
   package var exercises: [Exercise] = []
-  /// Titles of plans without any exercise in the catalogue; they were not imported.
+  /// Titles of plans without any exercise in the catalog; they were not imported.
   package var emptyPlans: [String] = []
 
-  /// Exercises left out of their plans because the catalogue has no unambiguous match.
+  /// Exercises left out of their plans because the catalog has no unambiguous match.
   package var unmatched: [Exercise] {
     exercises.filter {
       switch $0.match {
@@ -30,7 +30,7 @@ package struct PlanImportReport: Sendable {
   }
 }
 
-/// Imports plans from files into a history. Exercises are matched with the catalogue by name; unmatched ones
+/// Imports plans from files into a history. Exercises are matched with the catalog by name; unmatched ones
 /// are reported and left out.
 package struct PlanImporter: Sendable {
   package var user: HistoryUser.ID
@@ -46,9 +46,9 @@ package struct PlanImporter: Sendable {
     self.date = date
   }
 
-  /// Imports all plans of a file, or none. Importing a file twice changes nothing.
+  /// Imports all plans of a file, or none. Importing a file again changes nothing.
   ///
-  /// - Throws: ``PlanFileError``; `RuleViolation` where a plan breaks a rule or a limit.
+  /// - Throws: ``PlanFileError``; `RuleViolation` if a plan breaks a rule or exceeds a limit.
   package func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
     let drafts = try PlanFile.plans(in: text)
     let catalog = try store.catalog.exercises(of: user)
@@ -95,7 +95,7 @@ package struct PlanImporter: Sendable {
     return report
   }
 
-  /// Returns a UUID derived from the parts, so that importing a file twice gives equal ids.
+  /// Returns a UUID derived from the parts, so that importing a file again gives the same ids.
   private static func uuid(_ parts: String...) -> String {
     var hash = SHA256()
     for part in parts {

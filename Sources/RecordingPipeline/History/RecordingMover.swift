@@ -3,17 +3,17 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Gives a recording, with its sets, to another person of a history.
+/// Moves a recording and its sets to another person in the same history.
 ///
-/// It is saved as the other's and then deleted from the first, so that copies of the history learn of both. A kill in
-/// between leaves both; moving it again completes it.
+/// The recording is saved for the new owner and then deleted from the old one, so that copies of the history
+/// apply both changes. After a kill in between, both remain; moving again completes the move.
 package struct RecordingMover: Sendable {
   package init() {}
 
   /// - Parameter row: One of the recording's sets.
-  /// - Returns: The set's row as the other person's.
-  /// - Throws: `HistoryError.invalidValue` if the recording would be another one afterwards: what was deleted of it, or
-  ///   rounded, cannot be told from its samples.
+  /// - Returns: The set's new row, owned by the other person.
+  /// - Throws: `HistoryError.invalidValue` if the move would change the recording, because parts of it were
+  ///   deleted or its samples were rounded.
   package func move(
     recordingOf row: HistorySetRow, to owner: HistoryUser.ID, in store: HistoryStore
   ) throws -> HistorySetRow.ID {

@@ -3,8 +3,8 @@ import RepDetection
 import TextFormats
 
 extension ExerciseCandidate {
-  /// The candidate as a JSON object: `name`, `exerciseId` where that is something else, `probability`,
-  /// and `none`, the probability that it was no known exercise.
+  /// The candidate as a JSON object: `name`, `exerciseId` if it differs from the name, `probability`, and
+  /// `none`, the probability that the set was no known exercise.
   package var json: String {
     JSONObjectText([
       "name": .text(name), "exerciseId": .text(exercise == name ? nil : exercise),

@@ -7,20 +7,20 @@ import WorkoutHistory
 
 /// Learns how a person moves from the sets in their history.
 ///
-/// The result depends only on the history's content: on the newest suitable sets of each exercise, as counted
-/// and corrected now. Stored examples are only a cache, so that no set is analysed twice. Examples of sets
-/// that were deleted or corrected are dropped.
+/// The result depends only on the history's content: the newest suitable sets of each exercise, with their
+/// current counts and corrections. Stored examples are a cache that avoids analyzing a set twice. Examples
+/// of deleted or corrected sets are dropped.
 public struct MovementLearner: Sendable {
-  /// Minimum confidence of a count that nobody has confirmed.
+  /// Minimum confidence of an unconfirmed count.
   private static let leastConfidence = 0.5
-  /// Minimum number of reps that show a movement.
+  /// Minimum number of reps in an example.
   private static let leastReps = 3
   /// Maximum number of sets considered, newest first: a year or more of training.
   private static let newestSets = 5_000
 
   public init() {}
 
-  /// Updates a person's known movements. Each new set costs reading its timeline.
+  /// Updates a person's known movements. Reads the timeline of each new set.
   ///
   /// - Parameters:
   ///   - store: The history, opened for writing: the result is stored in it.
@@ -60,17 +60,17 @@ public struct MovementLearner: Sendable {
     where stored[exercise] != learned[exercise] {
       try store.patterns.set(learned[exercise], ofExercise: exercise, user: user)
     }
-    // Read back, so that the result equals other readers' to the bit.
+    // Read the stored result back, so that it equals that of other readers to the bit.
     return try KnownMovements(store, user: user)
   }
 
-  /// Whether the count is reliable: corrected by a person, or else confident enough.
+  /// Returns whether the count is reliable: corrected by a person, or confident enough.
   private static func isGood(_ set: SetOfKnownExercise) -> Bool {
     if let corrected = set.correctedReps { return corrected >= leastReps }
     return (set.detectedReps ?? 0) >= leastReps && (set.confidence ?? 0) >= leastConfidence
   }
 
-  /// Returns nil if the set's timeline cannot be read, or no example can be derived from its count.
+  /// Returns an example of the set's movement; nil if its timeline is unreadable or its count gives none.
   private static func example(
     _ set: SetOfKnownExercise, in store: HistoryStore
   ) throws -> KnownMovement.Example? {
@@ -92,7 +92,7 @@ public struct MovementLearner: Sendable {
     return KnownMovement.Example(stamp: stamp(set), unixTime: set.startTime, pattern: pattern)
   }
 
-  /// Identifies a set in its current count and correction.
+  /// Returns a hash of a set's id, current count and correction.
   private static func stamp(_ set: SetOfKnownExercise) -> UInt64 {
     let parts: [String] = [
       set.globalKey.rawValue, "\(set.detectedReps ?? -1)", "\(set.correctedReps ?? -1)",
@@ -124,7 +124,7 @@ extension MovementCache {
 }
 
 extension StoredPattern {
-  /// Returns nil if another format version wrote the pattern.
+  /// Returns the known movement; nil if another format version wrote the pattern.
   fileprivate func movement(_ exercise: String) -> KnownMovement? {
     version == KnownMovement.formatVersion
       ? KnownMovement(exercise: exercise, bytes: data) : nil

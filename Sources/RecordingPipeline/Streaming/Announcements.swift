@@ -1,19 +1,19 @@
 import RepDetection
 
-/// The events about sets that were announced, and the difference between them and an answer: the only place
-/// where that is computed, live, at the end and at a revision.
+/// The announced results of sets. Computes the events that lead from them to a new result: live, at the end
+/// of a set, and after a revision.
 struct Announcements: Equatable, Codable {
-  /// An event, and for found sets the number of its set.
+  /// An event; for a detected set, also the set's number.
   typealias Item = (kind: StreamEvent.Kind, number: Int?)
 
-  /// Announced results of found sets by number; nil while a set is open.
+  /// Announced results of detected sets by number; nil while a set is open.
   var found: [CountedSet?] = []
   /// The announced result of the declared set.
   var declared: CountedSet?
-  /// The number of the found set whose count was corrected last: its reps are announced again.
+  /// Number of the detected set whose count was corrected last. Its reps are announced again.
   private var correctedNumber: Int?
 
-  /// Notes the results that an earlier run announced at its end.
+  /// Records the results that an earlier run announced at its end.
   mutating func noteResumed(_ sets: [CountedSet]) {
     correctedNumber = nil
     for (index, set) in sets.enumerated() {
@@ -23,7 +23,7 @@ struct Announcements: Equatable, Codable {
 
   // MARK: - Live
 
-  /// A live event about a found set as it is to be announced; nil if it was before.
+  /// Returns a live event about a detected set as it should be announced; nil if it was announced before.
   mutating func live(_ kind: StreamEvent.Kind, number: Int) -> StreamEvent.Kind? {
     let index = number - 1
     switch kind {
@@ -48,11 +48,11 @@ struct Announcements: Equatable, Codable {
 
   // MARK: - Final answers
 
-  /// The events by which the answer about a declared set differs from those before.
+  /// Returns the events that lead from the announced result of a declared set to its final one.
   ///
   /// - Parameters:
   ///   - count: The live count; nil if there was none.
-  ///   - announcesEqual: Whether an equal answer is announced once more.
+  ///   - announcesEqual: Whether to announce an unchanged result again.
   mutating func declared(
     _ set: CountedSet, after count: DeclaredCount?, announcesEqual: Bool
   ) -> [Item] {
@@ -68,13 +68,13 @@ struct Announcements: Equatable, Codable {
     return items + [(.setEnded(set), nil)]
   }
 
-  /// The revision of a declared set, announced also if it is equal.
+  /// Returns the events for a revised declared set, even if its result is unchanged.
   mutating func revised(_ set: CountedSet) -> [Item] {
     defer { declared = set }
     return [(.setRevised(set, previousReps: declared?.reps.count ?? 0), nil)]
   }
 
-  /// The events by which an answer about found sets differs from those before, set by set in order of time.
+  /// Returns the events that lead from the announced detected sets to the final ones, in order of sets.
   mutating func found(_ sets: [CountedSet]) -> [Item] {
     defer { found = sets }
     var items: [Item] = []
@@ -99,7 +99,7 @@ struct Announcements: Equatable, Codable {
     return items
   }
 
-  /// The events that take all found sets back.
+  /// Returns the events that cancel all detected sets.
   mutating func cancelAll() -> [Item] {
     defer { found = [] }
     return found.indices.map { (.setCancelled, $0 + 1) }

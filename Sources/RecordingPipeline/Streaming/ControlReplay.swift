@@ -3,7 +3,7 @@ import ChunkDecoding
 /// A control message as it was received.
 struct HeldControl: Equatable {
   var control: ControlMessage
-  /// The session that it belongs to, in capitals.
+  /// Id of the message's session, in capitals.
   var session: String
   var hash: UInt64
   var line: Int
@@ -11,30 +11,30 @@ struct HeldControl: Equatable {
   /// True if an honest sender writes these bytes only once.
   var isDated: Bool { control.unixTime != nil || control.messageId != nil }
 
-  /// True if it is not written again within a session.
+  /// True if a sender writes these bytes at most once within a session.
   fileprivate var isUnique: Bool { isDated || control.identity.setId != nil }
 }
 
-/// Follows a session's control messages through its log after a restart: a sender may begin again at any
-/// earlier line, and the bytes of a message alone do not always tell whether it came before.
+/// Recognizes repeated control messages of a session after a restart, using the session's log. A sender may
+/// restart at any earlier message, and its bytes alone do not always show whether it was received before.
 ///
-/// While that is open, control messages wait; a chunk, a message that is written only once, or the end of the
-/// log decides. From then on each message that the log has next is a repetition, and chunks mean what they
-/// meant then.
+/// Until that is clear, control messages are held. A chunk, a message that is written only once, or the end
+/// of the input decides. From then on, each message that comes next in the log is a repetition, and chunks
+/// have the context of that place in the log.
 enum ControlReplay: Equatable {
   /// No message has come since the restart.
   case possible
-  /// Some messages wait. The last of them may be any of these in the log.
+  /// Some messages are held. The candidates are the possible places of the last one in the log.
   case undecided(Set<Int>, held: [HeldControl])
-  /// The last message is this one in the log. Until a control message has come again, only known chunks prove it.
+  /// The place of the last message in the log. It is unproven while only a known chunk supports it.
   case at(Int, isProven: Bool)
   case over
 
   struct Verdict: Equatable {
-    /// Earlier messages on which there is a verdict now: each is a repetition, or each is new.
+    /// Held messages that are now decided: either all are repetitions, or all are new.
     var held: [HeldControl] = []
     var heldAreRepeated = false
-    /// True if the message at hand waits.
+    /// True if the current message is held.
     var isHeld = false
     var isRepeated = false
   }
@@ -72,7 +72,7 @@ enum ControlReplay: Equatable {
       })
     guard let last = candidates.max() else { return settle(held, following ?? [], log) }
     if message.control.kind == .startWorkout {
-      // A session begins once: its repetition does not show whether the messages that follow are repeated.
+      // A session begins once, so its repetition does not show whether the messages that follow are repeated.
       self = .undecided(candidates, held: held)
       return Verdict(isRepeated: true)
     }
@@ -84,8 +84,8 @@ enum ControlReplay: Equatable {
     return Verdict(isHeld: true)
   }
 
-  /// - Parameter segment: The place in the log of the message that the chunk followed, if it came before; nil
-  ///   for a chunk that did not, or names its set.
+  /// - Parameter segment: For a repeated chunk that names no set, the place in the log of the control
+  ///   message that it followed; otherwise nil.
   mutating func takeChunk(after segment: Int?, namesSet: Bool, log: [SessionFacts.LoggedControl])
     -> Verdict
   {
@@ -112,7 +112,8 @@ enum ControlReplay: Equatable {
     return settle(held, candidates, log)
   }
 
-  /// Repeated messages extend to the last one of the log. A chunk received after that one is repeated, too.
+  /// Decides about the held messages. They are repetitions if they can extend to the end of the log and no
+  /// chunk followed there: such a chunk would be repeated, too.
   private mutating func settle(
     _ held: [HeldControl], _ candidates: Set<Int>, _ log: [SessionFacts.LoggedControl]
   ) -> Verdict {

@@ -8,7 +8,7 @@ struct DecodedInput: Sendable {
   var number: Int
   var bytes: [UInt8]
   var result: Result<DecodedLine, DecodingFailure>
-  /// Hash of the bytes, by which repetitions are recognized.
+  /// Hash of the bytes, which identifies repetitions.
   var hash: UInt64
   var sender: String?
   /// SHA-256 of the bytes in hexadecimal, if an acknowledgement may need it.
@@ -57,15 +57,15 @@ struct DecodedInput: Sendable {
     case health(HealthReading, hash: UInt64)
   }
 
-  /// Decodes a journal entry: a packed chunk, or, for other messages and chunks of older versions, the
-  /// message as received. Returns nil if it is neither.
+  /// Decodes a journal entry: a packed chunk, or the message as received for other messages and chunks of
+  /// older versions. Returns nil if it is neither.
   static func journaled(_ entry: JournalEntry, options: DecodingOptions) -> Journaled? {
     if entry.data.first == StoredChunk.journalMark {
       return StoredChunk.decodeJournal(entry.data).map {
         .chunk($0.chunk, $0.packed, hash: $0.hash)
       }
     }
-    // 0x52 is the first byte of a frame; no JSON begins with it.
+    // 0x52 is the first byte of a frame; JSON never begins with it.
     let decoded = decode(entry.data, isFrame: entry.data.first == 0x52, options: options)
     guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
       return nil
@@ -78,7 +78,8 @@ struct DecodedInput: Sendable {
     }
   }
 
-  /// The hash that identifies repetitions of a journaled message (``RoutedMessage/Source/messageHash``).
+  /// Returns the hash that identifies repetitions of a journaled message
+  /// (``RoutedMessage/Source/messageHash``).
   static func messageHash(ofJournaled entry: JournalEntry) -> UInt64 {
     StoredChunk.messageHash(inJournal: entry.data)
       ?? entry.data.withUnsafeBytes { XXHash64.hash($0) } &+ UInt64(entry.part)
@@ -104,7 +105,7 @@ struct DecodedInput: Sendable {
     }
   }
 
-  /// Refuses lines that a history cannot store, before any part of them is acknowledged.
+  /// Rejects lines that a history cannot store, before any part of them is acknowledged.
   private static func storable(_ line: DecodedLine) -> Result<DecodedLine, DecodingFailure> {
     for message in line.messages {
       let identity = message.identity
@@ -125,7 +126,7 @@ struct DecodedInput: Sendable {
 
 extension DecodedChunk {
   /// True if the samples are at least 2 s apart, all at whole seconds of the device's clock. No sensor is
-  /// that slow: the clock counts milliseconds.
+  /// that slow, so the clock must count milliseconds.
   fileprivate var countsMilliseconds: Bool {
     let times = samples.timesSeconds
     guard times.count >= 8, samples.clock == .device, timeResolution == .exact else { return false }

@@ -2,7 +2,7 @@ import RecordingInput
 
 /// Sets and sessions of a stream that people deleted.
 struct DeletedKeys: Equatable {
-  /// By session in capitals: ids of sets in capitals, names of other keys, and "" for all of the session.
+  /// Deleted names by session in capitals: set ids in capitals, other keys' names, "" for the whole session.
   private var names: [String: Set<String>] = [:]
 
   mutating func insert(session: String, name: String) {

@@ -1,23 +1,23 @@
-/// Acknowledgements of chunks that wait until what holds the chunks is finalized.
+/// Acknowledgements of chunks whose sets are not final yet.
 struct HeldAcknowledgements {
   private var held: [(last: Double, event: StreamEvent)] = []
   private var newest = -Double.infinity
 
-  /// Rest is acknowledged once samples have come that are so much newer, s.
+  /// Age at which rest is acknowledged, relative to the newest sample, in seconds.
   private static let restSeconds = 60.0
 
-  /// - Parameter last: The time of the chunk's last sample, s; nil without samples.
+  /// - Parameter last: Time of the chunk's last sample, in seconds; nil without samples.
   mutating func hold(_ event: StreamEvent, last: Double?) {
     let last = last ?? newest
     newest = max(newest, last)
     held.append((last, event))
   }
 
-  /// Those of rest that is over for long enough.
+  /// Removes and returns the acknowledgements of rest that is old enough.
   ///
-  /// - Parameter open: Where a set begins that is under way, s; nil where none is.
+  /// - Parameter open: Start time of the open set, in seconds; nil if there is none.
   mutating func takeRest(before open: Double?) -> [StreamEvent] {
-    // Looked through once for every so many seconds of signal.
+    // Scan only once per `restSeconds` of signal.
     guard let first = held.first, newest - first.last > Self.restSeconds else { return [] }
     let limit = min(newest - Self.restSeconds / 2, open ?? .infinity)
     let ready = held.filter { $0.last < limit }

@@ -1,7 +1,7 @@
-/// Ids as they were first spelled: messages compare them without regard to case, a history with it.
+/// Ids as first spelled. Messages compare ids case-insensitively, but a history is case-sensitive.
 struct IdSpellings {
   private let store: RouterStore
-  /// The ids of a session's exercises in the store, by the same in capitals.
+  /// Exercise ids as spelled in the store, by session and by the id in capitals.
   var exercises: [String: [String: String]] = [:]
 
   init(_ store: RouterStore) { self.store = store }
@@ -11,7 +11,7 @@ struct IdSpellings {
   mutating func exercise(_ id: String, session: String, named name: String) -> String {
     if let known = exercises[session]?[id.uppercased()] { return known }
     let spelling = store.exercise(id, name) ?? id
-    // A session may name any number of them, and a stream any number of sessions.
+    // The numbers of exercises and sessions are unlimited, so bound the cache.
     if exercises.count >= 20_000 { exercises = [:] }
     if exercises[session]?.count ?? 0 >= 1_000 { exercises[session] = [:] }
     exercises[session, default: [:]][id.uppercased()] = spelling

@@ -19,7 +19,7 @@ struct DeclaredCount: Sendable {
 
   var announced: AnnouncedSet { detector.announced ?? AnnouncedSet() }
 
-  /// Appends samples in order of time. Samples of phase `rest` are not counted, and end a bout.
+  /// Appends samples in chronological order. Samples of phase `rest` are not counted, and end a bout.
   mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
   ) {
@@ -58,10 +58,10 @@ struct FoundSets: Sendable {
     self.notes = notes
   }
 
-  /// Number of sets announced and not cancelled, including the open one. They are numbered 1, 2, …; the
-  /// number of a cancelled set is used again for the next one.
+  /// Number of sets announced and not canceled, including the open one. They are numbered 1, 2, …; the
+  /// number of a canceled set is reused for the next one.
   var startedSets: Int { notes.startedSets }
-  /// Sets that have ended, in order of time.
+  /// Sets that have ended, in chronological order.
   var ended: [CountedSet] { notes.ended }
 
   mutating func append(
@@ -102,7 +102,7 @@ extension FoundSets.Notes {
 }
 
 extension StreamEvent.Kind {
-  /// The event of the stream for a detector's event about reps; nil for any other.
+  /// Creates the stream event for a detector's event about reps; nil for other events.
   init?(repsOf event: DetectionEvent) {
     switch event {
     case .rep(_, let count, let rep): self = .rep(count: count, rep)

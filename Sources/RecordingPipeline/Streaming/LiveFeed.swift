@@ -2,10 +2,10 @@ import ChunkDecoding
 import Motion
 import SignalProcessing
 
-/// Orders a set's chunks by time for live detection: waits a limited time for missing chunks, and drops those
-/// that arrive too late.
+/// Orders a set's chunks by time for live detection. Waits a limited time for missing chunks, and drops
+/// chunks that arrive too late.
 struct LiveFeed: Sendable {
-  /// A pending chunk: an earlier one is missing.
+  /// A chunk that waits for a missing earlier one.
   private struct Waiting: Sendable {
     var index: Int
     var first: Double
@@ -37,14 +37,14 @@ struct LiveFeed: Sendable {
 
   /// Time of the newest pending sample, in seconds.
   private var newestWaiting = -Double.infinity
-  /// Maximum number of pending chunks, however short.
+  /// Maximum number of pending chunks, whatever their length.
   private static let waitingChunksAtMost = 1024
-  /// Number of consecutive late chunks, in order, that means that the clock was set back.
+  /// Number of consecutive late chunks, in order, that indicates that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
   init(waitSeconds: Double) { self.waitSeconds = waitSeconds }
 
-  /// Adds a chunk and delivers all chunks that it makes ready.
+  /// Adds a chunk and delivers all chunks that become ready.
   ///
   /// - Parameters:
   ///   - chunk: The chunk, with its times rebuilt if they were whole seconds.

@@ -1,16 +1,16 @@
 import Motion
 import RepDetection
 
-/// The journaled state of live detection in an open set: counting resumes from it without repeating earlier
-/// samples. Does not include the facts that the set's messages state.
+/// The journaled state of live detection in an open set, from which counting resumes without rereading
+/// earlier samples. Excludes the facts that the set's messages state.
 struct LiveSnapshot {
-  /// Stored with the detector's own state, under one checksum.
+  /// State beside the detector's own; both share one checksum.
   private struct Notes: Codable {
     struct Said: Codable {
       var set: CountedSet?
     }
 
-    /// The build that wrote the snapshot: another one may count differently.
+    /// The build that wrote the snapshot. Other builds may count differently.
     var build: String
     var found: FoundSets.Notes?
     var said: [Said]
@@ -24,7 +24,7 @@ struct LiveSnapshot {
 }
 
 extension LiveSnapshot {
-  /// nil if nothing is detected. At most 100 KB plus the detector's results for the open set.
+  /// The encoded snapshot; nil without detection. At most 100 KB plus the open set's results.
   var bytes: [UInt8]? {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }
     return detector.snapshot(
@@ -33,7 +33,7 @@ extension LiveSnapshot {
         said: said.map(Notes.Said.init), openStart: openStart))
   }
 
-  /// Returns nil if the bytes are damaged, or come from another build or configuration: then the set is
+  /// Decodes a snapshot; nil if it is damaged, or from another build or configuration. The set is then
   /// counted from the start.
   init?(_ bytes: [UInt8], configuration: DetectorConfiguration) {
     guard let (detector, notes) = try? RepDetector.restored(from: bytes, beside: Notes.self),

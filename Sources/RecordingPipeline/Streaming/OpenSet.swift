@@ -2,28 +2,28 @@ import Motion
 import RepDetection
 import WorkoutHistory
 
-/// The live side of a set that is open: samples in order of time, and who counts along.
+/// The live side of an open set: its samples in chronological order, and the counter that processes them.
 final class OpenSet {
-  /// Who counts along.
+  /// The live counter of a set.
   enum Counter {
     case declared(DeclaredCount)
     case found(FoundSets)
-    /// The samples lie outside of declared sets.
+    /// No counter: the samples lie outside of declared sets.
     case none
   }
 
   private(set) var counter: Counter
   var feed: LiveFeed
-  /// The phase that the chunks stated last.
+  /// The phase that the latest chunk stated.
   var phase: WorkoutPhase?
   /// True once `setStarted` was announced.
   var hasStarted = false
   /// True if the set resumed after a clean end and that has not been announced.
   var needsResumeEvent = false
-  /// Time at which a found set that has not ended begins, in seconds on the samples' clock.
+  /// Start time of the open detected set, in seconds on the samples' clock.
   var openStart: Double?
   private var samplesSinceSnapshot = 0
-  /// The state of live detection behind the messages of an earlier run that are being replayed.
+  /// The snapshot that covers the messages being replayed from an earlier run.
   private var snapshot: LiveSnapshot?
   private let options: StreamOptions
 
@@ -45,7 +45,7 @@ final class OpenSet {
     if case .declared(let count) = counter { count } else { nil }
   }
 
-  /// Stops looking for sets.
+  /// Stops searching for sets.
   func becomeRest() { counter = .none }
 
   // MARK: - Counting
@@ -54,7 +54,7 @@ final class OpenSet {
     guard snapshot == nil else { return }
     samplesSinceSnapshot += delivery.samples.count
     let saysPhase = delivery.phase == nil
-    // The counter is taken out so that it is changed in place.
+    // Take the counter out so that it is changed in place.
     switch take() {
     case .declared(var count):
       count.append(delivery.samples, phase: delivery.phase, saysPhase: saysPhase, report)
@@ -71,17 +71,17 @@ final class OpenSet {
     return counter
   }
 
-  /// True if detection has seen all samples of a recording as its timeline has them.
+  /// Returns whether detection has seen exactly the samples that the recording's timeline holds.
   func hasSeenAll(of recording: Recording) -> Bool {
     feed.isFaithful && feed.deliveredSamples == recording.samples.count
   }
 
-  /// Finishes the search for sets; nil if there is none.
+  /// Finishes the search for sets and returns them; nil if there was no search.
   func finishFound(_ report: LiveReport) -> [CountedSet]? {
     guard case .found(var sets) = take() else { return nil }
     sets.finish(saysPhase: phase == nil, report)
     counter = .found(sets)
-    // A set that is recognized late may lie before one that was announced: sets are numbered in order of time.
+    // A set that is recognized late may precede an announced one. Sets are numbered in chronological order.
     return sets.ended.sorted { $0.start < $1.start }
   }
 
@@ -95,19 +95,19 @@ final class OpenSet {
     }
   }
 
-  /// True if the journal is to get the state of live detection.
+  /// True if the journal needs a new snapshot of live detection.
   var needsSnapshot: Bool {
     guard samplesSinceSnapshot >= options.samplesBetweenSnapshots, let detector else {
       return false
     }
-    // That of a long declared set is large: it is worth no more than the samples since the last one.
+    // A long declared set's snapshot is large, so it must not exceed the samples since the last one.
     return Self.sampleBytes * samplesSinceSnapshot >= detector.approximateSetByteCount
   }
 
-  /// About the bytes of a sample in the journal.
+  /// Approximate size of a sample in the journal, in bytes.
   private static let sampleBytes = 32
 
-  /// The state of live detection, for ``expectSnapshot(_:)``.
+  /// Returns the state of live detection, for ``expectSnapshot(_:)``.
   func takeSnapshot(_ announced: Announcements) -> [UInt8]? {
     samplesSinceSnapshot = 0
     var (declaredCount, foundSets): (DeclaredCount?, FoundSets?)
@@ -122,15 +122,15 @@ final class OpenSet {
     ).bytes
   }
 
-  /// Expects the messages of an earlier run that a snapshot has counted, up to ``resumeFromSnapshot()``.
+  /// Loads a snapshot. The messages that it covers are then replayed until ``resumeFromSnapshot()``.
   ///
-  /// - Returns: false where the bytes are of no use: then all is counted anew.
+  /// - Returns: False if the snapshot is unusable, so that all messages must be counted again.
   func expectSnapshot(_ bytes: [UInt8]) -> Bool {
     snapshot = LiveSnapshot(bytes, configuration: options.detector)
     return snapshot != nil
   }
 
-  /// - Returns: The results that were announced; nil without a snapshot.
+  /// Resumes from the snapshot and returns the announced results; nil without a snapshot.
   func resumeFromSnapshot() -> [CountedSet?]? {
     guard let snapshot else { return nil }
     if let count = snapshot.declaredCount {

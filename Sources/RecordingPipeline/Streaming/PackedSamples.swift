@@ -1,7 +1,6 @@
 import Motion
 
-/// A chunk's samples, packed without loss. Faster to pack and unpack than a timeline's blob, but twice as
-/// large.
+/// A chunk's samples, packed without loss. Faster to code than a timeline's blob, but twice its size.
 ///
 /// A column is stored in one of four forms: a single value; decimal fractions with at most nine decimals, as
 /// integer differences with the byte width of the largest; single-precision numbers; or the doubles
@@ -63,7 +62,7 @@ struct PackedSamples: Sendable {
     output += bytes
   }
 
-  /// More samples than any message has.
+  /// Maximum number of samples; no message has more.
   private static let samplesAtMost = 1 << 22
 
   /// Decodes the bytes that ``append(to:)`` wrote; returns nil if they are malformed.
@@ -256,7 +255,7 @@ private struct PackedBytes {
 
   init(reserving capacity: Int) { storage = Array(repeating: 0, count: capacity + 8) }
 
-  /// The bytes without spare capacity.
+  /// The bytes, without spare capacity.
   var exactBytes: [UInt8] { Array(storage[..<(count + 8)]) }
 
   @inline(__always)

@@ -25,7 +25,7 @@ extension Recording {
 
   /// Splits the recording into chunks of one phase each, as if they had been received.
   ///
-  /// - Parameter isDatedBySending: True if the recording's date is when a chunk was sent.
+  /// - Parameter isDatedBySending: True if the recording's date is the time when a chunk was sent.
   func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
     let scale = samples.units.time.unitsPerSecond
@@ -70,7 +70,7 @@ extension MotionBatch {
 }
 
 extension DecodedChunk {
-  /// Returns the chunk without samples that a history already holds, within the error bounds of both.
+  /// Returns the chunk without the samples that a history already holds, within the error bounds of both.
   ///
   /// - Parameter times: Times of the history's samples, ascending, in seconds.
   func without(samplesNear times: [Double]) -> DecodedChunk {
@@ -94,8 +94,8 @@ extension DecodedChunk {
 }
 
 extension SetIdentity {
-  /// Merges two identities. Where ids differ, the one that sorts first is used, so that the order does not
-  /// matter; of two spellings of one id, the first is kept.
+  /// Merges two identities. If ids differ, the one that sorts first wins, so that the order of merging does
+  /// not matter. Of two spellings of one id, the first is kept.
   func joined(with other: SetIdentity) -> SetIdentity {
     func first(_ a: String?, _ b: String?) -> String? {
       guard let a, let b else { return a ?? b }
@@ -135,7 +135,7 @@ struct DateRelation: Sendable {
     note(date - first / recording.samples.units.time.unitsPerSecond, trust: 3)
   }
 
-  /// Keeps the earliest of equally reliable origins: it has the shortest transfer delay.
+  /// Records an origin. The earliest of equally reliable origins has the shortest transfer delay and is kept.
   private mutating func note(_ candidate: Double, trust: Int) {
     guard candidate.isFinite, trust >= self.trust else { return }
     origin = trust == self.trust ? min(origin ?? candidate, candidate) : candidate

@@ -12,7 +12,7 @@ struct RoutedMessage: Sendable {
     case health(HealthReading)
     /// Ends the set or session.
     case end
-    /// The input has ended: finalizes the set, which may resume in a later run.
+    /// The input has ended: finalizes the set, which a later run may resume.
     case cut
     /// Saves the samples received since the last save.
     case save

@@ -1,18 +1,18 @@
 import RecordingInput
 import WorkoutHistory
 
-/// Lookups in the store about messages before those that a router has seen. Read errors count as unknown
-/// here; the code that reads samples reports them.
+/// Lookups in the store for messages that preceded the router's own. Read errors count as unknown here; the
+/// code that reads samples reports them.
 struct RouterStore {
-  /// Returns the facts of a session of an earlier run, or of one evicted meanwhile. The id is in capitals.
+  /// Returns the facts of a session from an earlier run, or of an evicted one. The id is in capitals.
   var facts: (_ session: String) -> SessionFacts? = { _ in nil }
   /// Returns a session's id as spelled in the store, and its owner; `person` is nil for the store's owner.
   var session: (_ id: String) -> (id: String, person: String?)? = { _ in nil }
-  /// Whether two names belong to one person.
+  /// Returns whether two names belong to one person.
   var isOnePerson: (_ name: String, _ other: String) -> Bool = { _, _ in false }
   /// Returns the id of a set, or of an exercise, as spelled in the store for its session.
   var set: (_ id: String, _ session: String) -> String? = { _, _ in nil }
-  /// Whether a session has a set by this id, key, or name.
+  /// Returns whether a session has a set with this id, key or name.
   var hasSet: (_ id: String, _ session: String) -> Bool = { _, _ in false }
   var exercise: (_ id: String, _ session: String) -> String? = { _, _ in nil }
   /// Returns the hashes of a set's journaled messages.

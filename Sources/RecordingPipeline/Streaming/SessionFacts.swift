@@ -7,43 +7,41 @@ import RecordingInput
   import Foundation
 #endif
 
-/// The facts of one session that its messages stated. They follow from these messages alone, and a store keeps
-/// them for good.
+/// The facts that a session's messages stated. They depend on nothing else, and a store keeps them.
 struct SessionFacts: Equatable, Codable {
-  /// Whether messages that name no session may belong to it.
+  /// Whether messages that name no session can belong to this one.
   enum Life: String, Codable {
     case open
-    /// Its person began another session. A message that names this one opens it again.
+    /// The person began another session. A message that names this one reopens it.
     case left
-    /// `endWorkout` has come.
+    /// `endWorkout` was received.
     case over
   }
 
   var life = Life.open
-  /// The session's id as it was first spelled.
+  /// The session's id as first spelled.
   var spelling: String?
-  /// The person whom the first `startWorkout` with a `userId` named. It never changes.
+  /// The person named by the first `startWorkout` with a `userId`. It never changes.
   var person: String?
-  /// True while the session is claimed for a second person: all messages are refused.
+  /// True while the session is claimed for a second person; all messages are refused.
   var isContested = false
   var context = SetContext()
   /// Time of the last control message, in seconds since 1970.
   var controlUnixTime: Double?
-  /// The session that messages without one belonged to before this one.
+  /// The session to which messages without a session belonged before this one.
   var previous: String?
   var hasDeclaredSets = false
-  /// True once its samples outside of declared sets were released; only in a session that is saved as bytes.
+  /// True once its samples outside of declared sets were released; only in a ``StreamSession``.
   var isForgotten = false
-  /// The hash of the `startSet` without an id that opened the set, until the set has its first sample.
+  /// Hash of the `startSet` without an id that opened the current set, until the set's first sample.
   var emptyAnonymousStart: UInt64?
-  /// Statements of `startSet` about sets that have not ended, by their ids in capitals.
+  /// Details from `startSet` about sets that have not ended, by set id in capitals.
   var starts: [String: SetStart] = [:]
-  /// Statements of a person about sets that have not ended, by their ids in capitals.
+  /// A person's corrections of sets that have not ended, by set id in capitals.
   var corrections: [String: Correction] = [:]
-  /// Places of the newest chunks and readings that named no set or no session, the last one last. A repeated
-  /// one goes to the same place.
+  /// Places of the newest chunks and readings without set or session, oldest first, for their repetitions.
   private(set) var places: [Place] = []
-  /// The newest control messages, the last one last.
+  /// The newest control messages, oldest first.
   var log: [LoggedControl] = []
 
   struct SetStart: Codable, Hashable {
@@ -61,25 +59,25 @@ struct SessionFacts: Equatable, Codable {
     var line: Int
   }
 
-  /// The set of a message, and the phase that a chunk was taken to be of.
+  /// The set to which a message was assigned, and the phase that was assumed for a chunk.
   struct Place: Codable, Hashable {
     var hash: UInt64
     var key: StreamKey
     var phase: WorkoutPhase?
   }
 
-  /// A control message, and the context that it left.
+  /// A control message, and the context after it.
   struct LoggedControl: Codable, Hashable {
     var hash: UInt64
     var context: SetContext
     var namesSession: Bool?
-    /// The hash of the first chunk or reading that came after it and named no set.
+    /// Hash of the first later chunk or reading that named no set.
     var firstChunk: UInt64?
   }
 
-  /// Chosen: a sender that repeats a chunk goes back a few chunks.
+  /// Chosen because a sender that repeats chunks goes back only a few.
   private static let placesAtMost = 64
-  /// Chosen: about twenty sets.
+  /// Chosen; covers about twenty sets.
   private static let loggedControlsAtMost = 64
 
   mutating func note(_ place: Place) {
@@ -87,13 +85,13 @@ struct SessionFacts: Equatable, Codable {
     places.append(place)
   }
 
-  /// Whether a message without a session was one of this session.
+  /// Returns whether a message without a session belonged to this one.
   func has(_ hash: UInt64) -> Bool {
     places.contains { $0.hash == hash } || log.contains { $0.hash == hash }
   }
 
-  /// The place in the log of the control message that a repeated chunk without a set's id followed; nil for a
-  /// chunk that is not known.
+  /// Returns the place in the log of the control message that a repeated chunk without a set id followed;
+  /// nil for an unknown chunk.
   func segment(ofChunk hash: UInt64) -> Int? {
     if let index = log.lastIndex(where: { $0.firstChunk == hash }) { return index }
     guard let place = places.last(where: { $0.hash == hash }) else { return nil }
@@ -129,9 +127,9 @@ extension SessionFacts {
     var isLast: Bool
   }
 
-  /// The facts as a journal keeps them.
+  /// Returns the facts as text for the journal.
   ///
-  /// - Parameter isLast: Whether the session is that of messages without one.
+  /// - Parameter isLast: Whether messages without a session belong to this one.
   func text(isLast: Bool) -> String {
     let stored = Stored(
       life: life == .open ? nil : life, spelling: spelling, person: person,

@@ -1,13 +1,12 @@
 import RecordingInput
 
-/// The keys of one session that are in memory. Finding those that a message is about costs no more
-/// than they are many.
+/// The keys of one session that are in memory. A lookup costs time proportional to the number of its results.
 struct SessionMembers {
-  /// Under way, by exercise (in capitals, empty where it is not known).
+  /// Open sets by exercise, in capitals; empty if unknown.
   private(set) var live: [String: Set<StreamKey>] = [:]
-  /// Ended, and extended since they were saved.
+  /// Sets that ended and were extended since they were saved.
   var extended: Set<StreamKey> = []
-  /// All of them.
+  /// Number of open and ended sets.
   var count = 0
 
   var isEmpty: Bool { count == 0 }

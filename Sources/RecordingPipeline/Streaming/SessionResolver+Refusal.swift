@@ -1,9 +1,9 @@
 extension SessionResolver {
-  /// Why a message is refused as a whole.
+  /// The reason why a message is refused as a whole.
   enum Refusal: Error, Hashable {
-    /// Several sessions have the set open, and the message names none.
+    /// Several sessions have the set open, and the message names no session.
     case ambiguousSet
-    /// Several sessions are open, and the message names neither one nor a set that only one has open.
+    /// Several sessions are open, and the message names neither a session nor a set that is open in only one.
     case unnamedSession
     /// The session was started for two people.
     case contestedSession
@@ -11,8 +11,8 @@ extension SessionResolver {
 }
 
 extension SessionResolver {
-  /// Fixes the person of a session, who is the first one named; a second one contests it, until the first
-  /// is named again. A start that names nobody claims nothing.
+  /// Sets the person of a session to the first one named. Naming a second person contests the session,
+  /// until the first one is named again. A start that names nobody changes nothing.
   mutating func noteStart(
     of session: String, by person: String?, isOnePerson: (_ name: String, _ other: String) -> Bool
   ) {

@@ -2,56 +2,56 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 
-/// Finds the session, set and phase of each message, and detects control messages that are repeated.
+/// Finds the session, set and phase of each message, and detects repeated control messages.
 ///
-/// A value whose state follows from the messages so far: no clock, no batch, no limit of memory and no store
-/// reaches it. Whoever uses it brings in what a store keeps: the facts of a session before its first message
-/// (``load(_:as:)``), and what people deleted (``deleted``).
+/// Its state depends only on the messages so far, not on clocks, batches, memory limits or a store. The
+/// caller loads what a store has: the facts of a session before its first message (``load(_:as:)``), and
+/// the keys that people deleted (``deleted``).
 struct SessionResolver: Codable {
   /// The session and the set of a message.
   struct Address: Equatable {
     var session: String
     var key: StreamKey
-    /// The ids of the message, completed from the context of its session.
+    /// The message's ids, completed from the context of its session.
     var identity: SetIdentity
     var context: SetContext
-    /// The place of a repeated chunk that names no set.
+    /// The place of a repeated chunk, if it names no set.
     var place: SessionFacts.Place?
   }
 
   private(set) var sessions: [String: SessionFacts] = [:]
-  /// The session that messages without one belong to.
+  /// The session to which messages without a session belong.
   private(set) var current = ""
   /// Sessions whose facts have changed since ``takeChanged()``.
   private var changed: Set<String> = []
   private var openSessions: Set<String> = []
-  /// The sessions that each person started and has not left, by the person in capitals.
+  /// The sessions that each person started and has not left, by person in capitals.
   var startedSessions: [String: Set<String>] = [:]
   private(set) var sets = SessionSets()
-  /// Sessions whose messages may come again since the run began.
+  /// Sessions whose messages may be repeated since the restart.
   private var replays: [String: ControlReplay] = [:]
   private var resumesRuns = false
-  /// The sessions that messages without one belonged to before a restart, the newest first, and the one of them
-  /// whose messages come again.
+  /// Sessions to which messages without a session belonged before a restart, newest first, and the one
+  /// whose messages are being repeated.
   private var earlier: [String] = []
   private var repeated: String?
   private var unnamed: UnnamedReplay?
   private(set) var deleted = DeletedKeys()
 
-  /// Neither a store nor an earlier run reaches a session that is kept as bytes.
+  /// A ``StreamSession`` has no store and no earlier runs, so their state is not encoded.
   private enum CodingKeys: CodingKey {
     case sessions, current, openSessions, startedSessions, sets
   }
 
-  /// Chosen: a sender that repeats messages goes back a session or two.
+  /// Chosen because a sender that repeats messages goes back a session or two.
   private static let earlierSessionsAtMost = 4
 
-  /// - Parameter resumesRuns: Whether there may have been runs before, whose last messages come again.
+  /// - Parameter resumesRuns: Whether there may have been earlier runs, whose last messages may be repeated.
   init(resumesRuns: Bool = false) { self.resumesRuns = resumesRuns }
 
   // MARK: - Sessions
 
-  /// Brings in the facts of a session of an earlier run.
+  /// Loads the facts of a session from an earlier run.
   mutating func load(_ facts: SessionFacts, as session: String) {
     guard sessions[session] == nil else { return }
     sessions[session] = facts
@@ -62,7 +62,7 @@ struct SessionResolver: Codable {
     if resumesRuns, !facts.log.isEmpty { replays[session] = .possible }
   }
 
-  /// Brings in the session that messages without one belong to, and those before.
+  /// Loads the session to which messages without a session belong, and those before it.
   mutating func load(current: String, facts: (String) -> SessionFacts?) {
     self.current = current
     var next = sessions[current]?.previous
@@ -78,7 +78,7 @@ struct SessionResolver: Codable {
     }
   }
 
-  /// The session to which a message without a session belonged before a restart; nil for a new one.
+  /// Returns the session of a repeated message without a session from before a restart; nil for a new one.
   ///
   /// - Parameter isUnique: True if an honest sender writes these bytes only once.
   mutating func sessionBefore(of own: SetIdentity, hash: UInt64, isUnique: Bool) -> String? {
@@ -92,7 +92,7 @@ struct SessionResolver: Codable {
     return repeated
   }
 
-  /// The only session that a message may belong to.
+  /// Returns the only session to which a message can belong.
   func session(of own: SetIdentity) -> Result<String, Refusal> {
     if let id = own.sessionId { return .success(id.uppercased()) }
     let having = own.setId.map { sets.sessions(having: $0.uppercased()) } ?? []
@@ -111,7 +111,7 @@ struct SessionResolver: Codable {
     return .success(having.first ?? (session.isEmpty ? sets.formerSession(of: id) : nil) ?? session)
   }
 
-  /// Notes that a message names a session. `endWorkout` closes it for good.
+  /// Records that a message names a session. `endWorkout` closes it permanently.
   mutating func noteNamed(_ id: String, isControl: Bool) {
     let session = id.uppercased()
     if sessions[session] == nil { change(session) { _ in } }
@@ -138,7 +138,7 @@ struct SessionResolver: Codable {
     changed.insert(session)
   }
 
-  /// A person has one workout at a time: those that they started before are left.
+  /// Leaves the person's other sessions, since a person has one workout at a time.
   mutating func leaveOthers(than session: String) {
     guard sessions[session]?.life == .open else { return }
     let person = sessions[session]?.person?.uppercased() ?? ""
@@ -174,7 +174,7 @@ struct SessionResolver: Codable {
     var identity = context.complete(own)
     var key = context.key(for: identity, session: session)
     if own.exerciseId == nil, let id = identity.setId?.uppercased() {
-      // The exercise of the session may be another one by now. A set that is open without one gets it.
+      // The session's exercise may have changed. A set that was opened without an exercise gets the new one.
       let isCurrent = id == context.complete(SetIdentity()).setId?.uppercased()
       if let known = sets.knownExercise(of: id, in: session), known != nil || !isCurrent {
         identity.exerciseId = known
@@ -202,7 +202,7 @@ struct SessionResolver: Codable {
 
   // MARK: - Sets
 
-  /// Notes that a chunk or reading was received.
+  /// Records that a chunk or reading was received.
   mutating func note(_ own: SetIdentity, at address: Address) {
     if let id = own.sessionId { noteNamed(id, isControl: false) }
     if sessions[address.session] == nil { sessions[address.session] = SessionFacts() }
@@ -212,13 +212,13 @@ struct SessionResolver: Codable {
     }
   }
 
-  /// Remembers where a message went that names no set, or no session.
+  /// Records the place of a message that names no set or no session.
   mutating func note(_ place: SessionFacts.Place, of own: SetIdentity, in session: String) {
     guard let facts = sessions[session], !isReplaying(session), !facts.has(place.hash) else {
       return
     }
     sessions[session]?.note(place)
-    // Others are written with the next change: until then such a message is assigned there anyway.
+    // Other places are written with the next change; until then such a message is assigned there anyway.
     if own.sessionId == nil { changed.insert(session) }
     if own.setId == nil, let last = sessions[session]?.log.indices.last,
       sessions[session]?.log[last].firstChunk == nil
@@ -227,7 +227,7 @@ struct SessionResolver: Codable {
     }
   }
 
-  /// Notes that a set is there, and open unless it has ended.
+  /// Records a set as open, unless it has ended.
   mutating func noteMember(_ address: Address) {
     guard case .set(let session, let id) = address.key else { return }
     if session.isEmpty {
@@ -237,7 +237,7 @@ struct SessionResolver: Codable {
     sets.open(id, in: address.session, exercise: address.identity.exerciseId)
   }
 
-  /// Brings in a set of an earlier run.
+  /// Loads a set from an earlier run.
   mutating func loadSet(
     _ id: String, in session: String, key: StreamKey, exercise: String?, isEnded: Bool
   ) {
@@ -259,12 +259,12 @@ struct SessionResolver: Codable {
   /// Applies a control message to its session.
   ///
   /// - Parameters:
-  ///   - control: With its ids as they are spelled.
-  ///   - address: As it was before the message.
-  /// - Returns: The ids of the message, completed from the context that it leaves.
+  ///   - control: The message, with ids as they are spelled.
+  ///   - address: The address before the message.
+  /// - Returns: The message's ids, completed from the context after it.
   mutating func apply(_ control: ControlMessage, hash: UInt64, at address: Address) -> SetIdentity {
     let session = address.session
-    // The set of a correction may have ended long ago, so that it does not show the current context.
+    // A correction may be about a set that ended long ago, so it does not show the current context.
     if control.kind != .correctSet, let id = control.identity.sessionId {
       noteNamed(id, isControl: true)
     }
@@ -309,7 +309,7 @@ struct SessionResolver: Codable {
     return unnamed?.isReplaying(session) ?? false
   }
 
-  /// Returns whether a control message is a repetition, or that this cannot be decided yet.
+  /// Decides whether a control message is a repetition, or holds it until that is clear.
   mutating func verdict(on message: HeldControl) -> ControlReplay.Verdict {
     let session = message.session
     let facts = sessions[session] ?? SessionFacts()
@@ -318,7 +318,7 @@ struct SessionResolver: Codable {
       facts.emptyAnonymousStart == message.hash, !isReplaying(session),
       isUnnamed ? unnamed?.replay.isOver != false : replays[session] == nil
     {
-      // Sent twice, it is still one set; after that set's end it is another one.
+      // Repeated before the set's first sample, it means the same set; after that set, it means another one.
       return .init(isRepeated: true)
     }
     var verdict = ControlReplay.Verdict()
@@ -336,8 +336,7 @@ struct SessionResolver: Codable {
     return verdict
   }
 
-  /// Decides about waiting control messages when a chunk or reading of their session arrives.
-  ///
+  /// Decides about held control messages when a chunk or reading of their session arrives.
   mutating func verdict(
     onChunk own: SetIdentity, hash: UInt64?, in session: String
   ) -> ControlReplay.Verdict {
@@ -351,7 +350,7 @@ struct SessionResolver: Codable {
     return verdict
   }
 
-  /// Decides about all waiting control messages at the end of the input.
+  /// Decides about all held control messages at the end of the input.
   mutating func finalVerdicts() -> [ControlReplay.Verdict] {
     var verdicts = replays.sorted { $0.key < $1.key }.map { session, replay in
       var replay = replay
@@ -365,7 +364,7 @@ struct SessionResolver: Codable {
 
   // MARK: - Upkeep
 
-  /// The sessions whose facts have changed since they were taken last, in order.
+  /// Removes and returns the sessions whose facts have changed, in order.
   mutating func takeChanged() -> [String] {
     defer { changed = [] }
     return changed.sorted()
@@ -373,7 +372,7 @@ struct SessionResolver: Codable {
 
   mutating func noteChanged(_ session: String) { changed.insert(session) }
 
-  /// Notes what people deleted. Of a session that was deleted as a whole nothing stays in memory.
+  /// Records deletions by people. Removes sessions that were deleted as a whole.
   mutating func note(_ deleted: DeletedKeys) {
     self.deleted = deleted
     for session in sessions.keys where deleted.containsAll(of: session) {
@@ -383,7 +382,7 @@ struct SessionResolver: Codable {
     }
   }
 
-  /// Forgets a session whose facts are in a store, or lost. Those that have just changed stay.
+  /// Evicts a session whose facts are in a store or were lost, unless they have just changed.
   mutating func forgetIfUnchanged(_ session: String) {
     if session != current, !changed.contains(session) { forget(session) }
   }

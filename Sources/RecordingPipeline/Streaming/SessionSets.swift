@@ -1,15 +1,15 @@
 import Motion
 import RecordingInput
 
-/// The sets that sessions have open and had open, by their ids in capitals.
+/// The open and ended sets of sessions, by set id in capitals.
 struct SessionSets: Codable {
-  /// The sessions that have a set open, by the set's id; and the open sets of each session, with their exercises.
+  /// The sessions in which a set is open, by set id; and the open sets of each session, with their exercises.
   private var holders: [String: Set<String>] = [:]
   private var open: [String: [String: String]] = [:]
   private var ended: [String: Set<String>] = [:]
-  /// The sessions of sets that ended before any session was under way, by the set's id.
+  /// The sessions of sets that ended while no session was open, by set id.
   private var formerHolders: [String: String] = [:]
-  /// Sets that began without a session, and the session that named them first.
+  /// Sets that began without a session, with the first session that named them.
   private var unnamed: [String: String] = [:]
 
   private static let endedPerSession = 4_096
@@ -23,26 +23,26 @@ struct SessionSets: Codable {
 
   func hasEnded(_ id: String, in session: String) -> Bool { ended[session]?.contains(id) ?? false }
 
-  /// The open sets of a session, of one exercise or all.
+  /// Returns the open sets of a session, of one exercise or of all.
   func open(in session: String, exercise: String? = nil) -> [String] {
     (open[session] ?? [:]).compactMap { id, own in
       exercise == nil || own.uppercased() == exercise ? id : nil
     }
   }
 
-  /// The exercise of a set that is open, none for one that has ended, and nil for one that is new.
+  /// Returns the exercise of a set; `.some(nil)` if it has ended or has no exercise, nil if it is new.
   func knownExercise(of id: String, in session: String) -> String?? {
     if let exercise = open[session]?[id] { return exercise.isEmpty ? nil : exercise }
     return ended[session]?.contains(id) == true ? .some(nil) : nil
   }
 
-  /// Whether a set that began without a session is the one that a session means by its id.
+  /// Returns whether a session's set id refers to a set that began without a session.
   func isUnnamed(_ id: String, in session: String) -> Bool {
     guard let naming = unnamed[id] else { return false }
     return naming == session || naming.isEmpty && holders[id]?.contains(session) != true
   }
 
-  /// Notes that a set that began without a session was named by one.
+  /// Records that a session named a set that began without one.
   mutating func noteUnnamed(_ id: String, in session: String) {
     if unnamed.count >= Self.withoutSessionAtMost, unnamed[id] == nil { unnamed = [:] }
     if unnamed[id]?.isEmpty ?? true { unnamed[id] = session }
@@ -60,7 +60,7 @@ struct SessionSets: Codable {
     ended[session, default: []].insert(id)
   }
 
-  /// - Parameter isAlone: Whether no session is under way.
+  /// - Parameter isAlone: Whether no session is open.
   mutating func close(_ id: String, in session: String, isAlone: Bool) {
     release(id, session)
     open[session]?[id] = nil

@@ -2,10 +2,8 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// The sets and sessions in memory: how much they hold, and which of them is finalized or forgotten when
+/// The sets and sessions in memory. Tracks their sizes, and decides which are finalized or evicted when
 /// there are too many.
-///
-/// It does not interpret messages.
 struct SetRegistry {
   /// A set or session that is in memory.
   struct Entry {
@@ -13,21 +11,21 @@ struct SetRegistry {
     var identity: SetIdentity
     var session: String
     var isEnded = false
-    /// Number of samples and health readings, without repetitions.
+    /// Number of distinct samples and health readings.
     var samples = 0
     /// Hashes of the messages received.
     var hashes: Set<UInt64> = []
     /// True if the journal has messages of an earlier run whose hashes were not read yet.
     var hasJournaledMessages = false
-    /// Time of the last message, counted in messages.
+    /// Sequence number of the last message.
     var use = 0
-    /// Time of the first message; sets end in this order.
+    /// Sequence number of the first message; sets end in this order.
     var begin = 0
-    /// The batch in which it ended or changed last.
+    /// The batch in which the set ended or changed last.
     var endBatch = 0
   }
 
-  /// Sets and sessions to be finalized, saved or forgotten to stay within the limits.
+  /// A set or session to be finalized, saved or evicted to stay within the limits.
   enum Order {
     case finalize(StreamKey, reason: String)
     case save(StreamKey)
@@ -40,17 +38,17 @@ struct SetRegistry {
   var uses = 0
   var liveCount = 0
   var samples = 0
-  /// The part of `samples` that has ended. It can be forgotten, with a store once that has it for certain.
+  /// The part of `samples` in ended sets, which can be evicted once the store, if any, has it for certain.
   var endedSamples = 0
   var liveQueue = UseQueue()
   var endedQueue = UseQueue()
-  /// The current batch, and the one in which the next sets to be forgotten were last saved.
+  /// The current batch, and the one in which the sets next to be evicted were last saved.
   private(set) var batch = 0
   private var leavingBatch = -1
 
   init(options: StreamOptions) {
     var options = options
-    // More than any memory holds; sums of them stay numbers.
+    // Beyond any memory's capacity, but sums cannot overflow.
     options.liveSets = min(options.liveSets, 1 << 40)
     options.endedSets = min(options.endedSets, 1 << 40)
     self.options = options
@@ -59,7 +57,7 @@ struct SetRegistry {
   subscript(key: StreamKey) -> Entry? { entries[key] }
 
   var endedCount: Int { entries.count - liveCount }
-  /// Sessions whose facts are kept in memory at most.
+  /// Maximum number of sessions whose facts are kept in memory.
   var sessionLimit: Int { 2 * options.liveSets + options.endedSets }
 
   mutating func beginBatch() { batch += 1 }
@@ -80,7 +78,7 @@ struct SetRegistry {
     Array(members[session]?.extended ?? [])
   }
 
-  /// Keys in the order in which they began.
+  /// Returns keys in the order in which their sets began.
   func inOrder(_ keys: [StreamKey]) -> [StreamKey] {
     keys.sorted { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }
   }
@@ -98,7 +96,7 @@ struct SetRegistry {
     if members[entry.session]?.isEmpty == true { members[entry.session] = nil }
   }
 
-  /// Gives a set that began without a session to the one that names it.
+  /// Moves a set that began without a session to the one that names it.
   mutating func move(_ key: StreamKey, to session: String) {
     guard var entry = entries[key], entry.session != session else { return }
     leave(key, entry)
@@ -109,7 +107,7 @@ struct SetRegistry {
 
   // MARK: - Changes
 
-  /// Notes a message for a set or session.
+  /// Records a message for a set or session.
   ///
   /// - Returns: Whether it is new.
   mutating func touch(
@@ -135,7 +133,7 @@ struct SetRegistry {
 
   mutating func becomeRest(_ key: StreamKey) { entries[key]?.kind = .rest }
 
-  /// - Returns: Whether the message came before.
+  /// Records a message's hash. Returns whether the message was received before.
   mutating func isRepeated(
     _ hash: UInt64, of key: StreamKey, journaled: (StreamKey) -> Set<UInt64>
   ) -> Bool {
@@ -188,7 +186,7 @@ struct SetRegistry {
     leave(key, entry)
   }
 
-  /// Brings in a set of an earlier run.
+  /// Loads a set from an earlier run.
   mutating func load(
     _ set: JournalSet, as key: StreamKey, session: String, samples count: Int, isEnded: Bool
   ) {
@@ -229,7 +227,7 @@ struct SetRegistry {
     return nil
   }
 
-  /// The open set that was silent longest.
+  /// Returns the least recently active open set.
   private mutating func idlest() -> StreamKey? {
     while let (key, use) = liveQueue.popFirst() {
       if let entry = entries[key], !entry.isEnded, entry.use == use { return key }
@@ -237,7 +235,8 @@ struct SetRegistry {
     return nil
   }
 
-  /// The ended set that was silent longest, once the store has it for certain.
+  /// Returns the order to evict the least recently active ended set, once the store is certain to have it,
+  /// or to save its extension first.
   private mutating func oldest() -> Order? {
     while let (key, use) = endedQueue.popFirst() {
       guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
@@ -254,8 +253,8 @@ struct SetRegistry {
     return nil
   }
 
-  /// The next extended one of those that are to be forgotten soon: all are saved in one batch, as each has to
-  /// wait until the store has it.
+  /// Returns the next extended set among those that will be evicted soon. All are saved in one batch, since
+  /// each must wait until the store has it.
   private mutating func nextLeaving() -> StreamKey? {
     guard options.keepsJournal, !options.isSession, leavingBatch != batch else { return nil }
     var sets = endedCount - options.endedSets
@@ -271,7 +270,7 @@ struct SetRegistry {
     return nil
   }
 
-  /// Drops what is no longer current from the queues, now and then.
+  /// Removes stale entries from the queues once there are many.
   mutating func compact() {
     let entries = entries
     liveQueue.compact { key, use in entries[key].map { !$0.isEnded && $0.use == use } ?? false }

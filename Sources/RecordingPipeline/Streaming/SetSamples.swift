@@ -9,22 +9,22 @@ import WorkoutHistory
 struct SetSamples {
   private(set) var chunks: [StoredChunk] = []
   private(set) var health: [HealthReading] = []
-  /// Number of samples, repetitions included.
+  /// Number of samples, including repetitions.
   private(set) var count = 0
   private(set) var dates = DateRelation()
-  /// True if a history keeps all contents of the chunks, so that the set can be continued from it.
+  /// True if a history keeps all contents of the chunks, so that the set can be resumed from it.
   private(set) var isPlain = true
   private(set) var hasDatedChunk = false
   /// Hashes of the messages received.
   private var hashes: Set<UInt64> = []
   private var units: MotionUnits?
-  /// Times of the samples that a history holds with bounded errors, in seconds: the exact ones that come again
-  /// are no others.
+  /// Times of samples that a history holds with bounded errors, in seconds. Exact ones near them are
+  /// repeated.
   private var approximateTimes: [Double] = []
-  /// Chunks before this one are compressed; those behind it have so many samples.
+  /// Number of compressed chunks, and the number of samples in the packed chunks after them.
   private var compressedChunks = 0
   private var packedSamples = 0
-  /// The newest chunk before it was compressed, for the journal.
+  /// The newest chunk before its compression, for the journal.
   private var newest: StoredChunk?
 
   private let isBounded: Bool
@@ -38,19 +38,19 @@ struct SetSamples {
   var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
   var lastTime: Double? { chunks.compactMap(\.last).max() }
 
-  /// - Returns: false where the message came before.
+  /// Records a message's hash. Returns false if the message was received before.
   mutating func isNew(_ hash: UInt64?) -> Bool {
     hash.map { hashes.insert($0).inserted } ?? true
   }
 
   mutating func add(_ reading: HealthReading) { health.append(reading) }
 
-  /// Adds a chunk, without the samples that a history holds already.
+  /// Adds a chunk, without the samples that a history already holds.
   ///
   /// - Parameters:
-  ///   - packed: The samples of the chunk, where they are packed already.
-  ///   - compresses: false while many chunks of an earlier run are read.
-  /// - Returns: The chunk, with its times as rebuilt for live use.
+  ///   - packed: The chunk's samples, if they are already packed.
+  ///   - compresses: False while many chunks of an earlier run are read.
+  /// - Returns: The chunk, and a copy with times rebuilt for live use.
   mutating func add(
     _ chunk: DecodedChunk, packed: PackedSamples?, controlUnixTime: Double?, compresses: Bool
   ) -> (chunk: DecodedChunk, live: DecodedChunk, stored: StoredChunk) {
@@ -64,20 +64,20 @@ struct SetSamples {
     return (chunk, live, stored)
   }
 
-  /// Adds a chunk of an earlier run to a set that has ended.
+  /// Adds a chunk of an earlier run to an ended set.
   mutating func addEnded(_ chunk: DecodedChunk) {
     note(chunk)
     keep(StoredChunk(chunk), compresses: false)
   }
 
-  /// Adds the samples that a history holds.
+  /// Adds samples that a history holds.
   mutating func add(archived recording: Recording, chunks: [DecodedChunk] = []) {
     for chunk in chunks { keep(StoredChunk(chunk), compresses: true) }
     dates.note(recording)
     if isBounded { approximateTimes = recording.sampleTimesSeconds }
   }
 
-  /// Adds what another program saved meanwhile.
+  /// Merges a recording that another program saved in the meantime.
   mutating func join(_ recording: Recording) {
     let known =
       isBounded ? chunks.flatMap { $0.chunk.samples.timesSeconds }.filter(\.isFinite).sorted() : []
@@ -104,9 +104,9 @@ struct SetSamples {
     if chunk.unixTimeOfFirstSample != nil { hasDatedChunk = true }
   }
 
-  /// Most sets are over before their first chunk would be compressed.
+  /// Chosen so that most sets are over before their first chunk would be compressed.
   private static let packedSamplesAtMost = 8192
-  /// Chunks that were read at once are compressed bit by bit with those that follow.
+  /// Chosen to spread compression over later chunks after many were read at once.
   private static let chunksCompressedAtOnce = 8
 
   private mutating func keep(_ chunk: StoredChunk, compresses: Bool) {
@@ -125,7 +125,7 @@ struct SetSamples {
 
   // MARK: - Recording
 
-  /// All samples and readings as one recording.
+  /// Returns all samples and readings as one recording.
   func assembled(_ identity: SetIdentity) -> Recording {
     var reassembler = ChunkReassembler()
     for stored in chunks { reassembler.add(stored.chunk) }
@@ -137,7 +137,7 @@ struct SetSamples {
     return recording
   }
 
-  /// The samples of a set and a few seconds more, for estimates of gravity.
+  /// Returns the samples of a set and a few seconds around it, for estimates of gravity.
   func samples(around set: CountedSet) -> MotionBatch {
     let span = (set.start - 6)...(set.end + 2)
     var reassembler = ChunkReassembler()

@@ -2,8 +2,8 @@ import ChunkDecoding
 import Motion
 import TimelineFormat
 
-/// A chunk kept in memory until its set is finalized. Samples are packed without loss, or compressed if that
-/// may take long. Ids are left out, since the set knows them.
+/// A chunk in memory until its set is finalized. Samples are packed without loss, or compressed if that may
+/// take long. Ids are omitted because the set has them.
 struct StoredChunk: Sendable {
   private enum Rates: Sendable {
     case unknown
@@ -19,8 +19,7 @@ struct StoredChunk: Sendable {
   }
 
   let count: Int
-  /// Time of the first sample after rebuilding for live use, in seconds on the samples' clock; nil without
-  /// samples.
+  /// Time of the first sample, rebuilt for live use, in seconds on the samples' clock; nil without samples.
   let first: Double?
   let last: Double?
   private var samples: Samples
@@ -64,7 +63,7 @@ struct StoredChunk: Sendable {
 
   // MARK: - Bytes of a journal
 
-  /// The first byte of a journaled chunk; neither JSON nor a frame begins with it.
+  /// First byte of a journaled chunk; neither JSON nor a frame begins with it.
   static let journalMark: UInt8 = 1
 
   private struct Flags: OptionSet {
@@ -115,8 +114,8 @@ struct StoredChunk: Sendable {
     return bytes[2..<10].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Decodes bytes that ``journalBytes(hash:)`` wrote: the chunk, its packed samples, and its message's hash.
-  /// Returns nil if they are malformed.
+  /// Decodes bytes that ``journalBytes(hash:)`` wrote: the chunk, its packed samples, and the message's
+  /// hash. Returns nil if they are malformed.
   static func decodeJournal(
     _ bytes: [UInt8]
   ) -> (chunk: DecodedChunk, packed: PackedSamples?, hash: UInt64)? {
@@ -161,12 +160,12 @@ struct StoredChunk: Sendable {
     }
   }
 
-  /// Compresses the samples to half their size; takes ten times as long as packing.
+  /// Compresses the samples to half their size. Takes ten times as long as packing.
   mutating func compress() {
     guard case .packed(let packed) = samples,
       let blob = try? TimelineEncoder().encode(Timeline(samples: packed.batch))
     else { return }
-    // Copy to drop the array's spare capacity.
+    // Copy, to drop the array's spare capacity.
     samples = .compressed(blob.withUnsafeBytes { [UInt8]($0) })
   }
 

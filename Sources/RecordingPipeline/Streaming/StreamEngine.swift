@@ -4,7 +4,7 @@ import RecordingInput
 import SignalProcessing
 import WorkoutHistory
 
-/// The result of processing a batch of messages.
+/// The result of a batch of messages.
 package struct StreamBatch: Sendable {
   /// Events in the order of the messages that caused them. Emit them only once ``journal`` is durable.
   package var events: [StreamEvent] = []
@@ -16,8 +16,8 @@ package struct StreamBatch: Sendable {
 
 /// Counts reps in a stream of chunks and control messages: bytes in, events out.
 ///
-/// Does no I/O and reads no clock. Events depend on the messages alone, not on batch boundaries or the number
-/// of threads. Final results do not depend on the order of chunks either.
+/// Does no I/O and reads no clock. Events depend on the messages alone, not on batch boundaries or the
+/// number of threads. Final results do not depend on the order of chunks either.
 ///
 /// With a store, the caller runs ``recover()`` first, and commits ``StreamBatch/journal`` before it emits the
 /// events.
@@ -26,7 +26,7 @@ package final class StreamEngine {
   var router: StreamRouter
   let shards: [StreamShard]
   private let journal: (any StreamJournal)?
-  /// The version of the store's deletions that the router has applied.
+  /// Version of the store's deletions that the router has applied.
   private var deletionMark: String?
 
   /// - Parameter journal: The source of open and final sets that are not in memory.
@@ -40,14 +40,14 @@ package final class StreamEngine {
     }
   }
 
-  /// Decoded messages. Decoding needs no earlier messages, so another thread may decode ahead.
+  /// Decoded messages. Decoding does not depend on earlier messages, so another thread may decode ahead.
   package struct DecodedMessages: Sendable {
     fileprivate var inputs: [DecodedInput]
     fileprivate var statistics = StreamStatistics()
 
     package var count: Int { inputs.count }
 
-    /// Appends the messages that follow.
+    /// Appends later messages.
     package mutating func append(_ next: DecodedMessages) {
       inputs += next.inputs
       statistics.add(next.statistics)
@@ -72,7 +72,7 @@ package final class StreamEngine {
     return messages
   }
 
-  /// Parts per thread. Some parts take far longer than others, so a thread that is done takes the next one.
+  /// Number of parts per thread. Decoding times differ widely, so a thread that is done takes the next part.
   private static let partsPerWorker = 8
 
   /// Processes messages in order.
@@ -98,7 +98,7 @@ package final class StreamEngine {
     return batch
   }
 
-  /// Applies deletions by people since the last batch.
+  /// Applies people's deletions since the last batch.
   private func noteDeletions() throws {
     guard let journal else { return }
     let mark = try journal.deletionMark()
@@ -119,7 +119,7 @@ package final class StreamEngine {
     }
   }
 
-  /// Notes whether sessions that a message starts belong to another person in the history.
+  /// Records whether sessions that a message starts belong to another person in the history.
   private func noteSessionsOfOthers(in input: DecodedInput) throws {
     guard let journal, input.sender == nil, case .success(let line) = input.result else { return }
     for case .control(let control) in line.messages where control.kind == .startWorkout {
@@ -138,7 +138,7 @@ package final class StreamEngine {
     router.endOldest(limit: limit) ? try work() : nil
   }
 
-  /// The person of a session; nil if no message named one.
+  /// Returns the person of a session; nil if no message named one.
   package func person(ofSession id: String) -> String? { router.person(ofSession: id) }
 
   /// The memory in use: number of sets and sessions, and bytes of their samples.
@@ -147,7 +147,7 @@ package final class StreamEngine {
     package var sampleBytes: Int
   }
 
-  /// O(sets in memory).
+  /// The memory in use. O(sets in memory).
   package var memory: Memory {
     shards.reduce(into: Memory(sets: 0, sampleBytes: 0)) {
       $0.sets += $1.setCount
@@ -188,7 +188,7 @@ package final class StreamEngine {
     for item in routed.workoutSteps {
       parts[message(item.sequence), default: .init()].workoutSteps.append(item.step)
     }
-    // Messages of a set that is finalized later in the batch need not be written.
+    // Messages of a set that is finalized later in the batch are not written.
     var finalizedAt: [String: Int] = [:]
     for item in outputs.flatMap(\.finalized).sorted(by: { $0.sequence < $1.sequence }) {
       parts[message(item.sequence), default: .init()].finalized.append(item.recording)
@@ -197,8 +197,7 @@ package final class StreamEngine {
     for item in outputs.flatMap(\.discarded) {
       parts[message(item.sequence), default: .init()].discarded.append(item.key)
     }
-    // Other messages only append to the journal: merge them into the part before, unless that finalizes a
-    // set.
+    // Merge other messages, which only append, into the part before unless that finalizes or discards a set.
     var places = parts.keys.sorted()
     for item in outputs.flatMap(\.opened).sorted(by: { $0.sequence < $1.sequence }) {
       let place = Self.place(of: message(item.sequence), in: &places, parts)
@@ -229,7 +228,7 @@ package final class StreamEngine {
     return message
   }
 
-  /// Equal in every run, unlike Swift's own hashes.
+  /// Returns the shard of a set. Equal in every run, unlike Swift's hashes.
   private func shard(of key: StreamKey) -> Int {
     Int(FNV1a(key.text.utf8).value % UInt64(shards.count))
   }

@@ -17,9 +17,9 @@ package struct StreamEvent: Sendable {
     case setEnded(CountedSet)
     case setRevised(CountedSet, previousReps: Int)
     case setCancelled
-    /// In seconds on the samples' clock: the last sample before the gap, and the first one after it.
+    /// The last sample before the gap and the first one after it, in seconds on the samples' clock.
     case gap(start: Double, end: Double)
-    /// For a chunk, its id or else its digest; for another message, its id.
+    /// The id of a chunk, or else its digest; for other messages, the message's id.
     case ack(chunkId: String?, sha256: String?, messageId: String?)
     case warning(kind: String, message: String)
     case error(kind: String, message: String, byteOffset: Int?)
@@ -29,7 +29,7 @@ package struct StreamEvent: Sendable {
   package var identity: SetIdentity
   /// Number of a detected set in its session, from 1.
   package var setNumber: Int?
-  /// For an event about a set, its name in the history, and the session's person.
+  /// For events about a set, its name in the history and the session's person.
   package var setKey: String?
   package var userId: String?
   /// Time of the sample that caused the event, in seconds on the samples' clock.
@@ -37,9 +37,9 @@ package struct StreamEvent: Sendable {
   package var clock: MotionClock?
   /// Date of ``time``, in seconds since 1970; nil if unknown.
   package var unixTime: Double?
-  /// The input's number, for events about a single message.
+  /// Number of the input, for events about a single message.
   package var line: Int?
-  /// For an ended set without a named exercise: the most similar of the person's known exercises.
+  /// The most similar of the person's known exercises, for an ended set without a named exercise.
   package var exerciseCandidate: ExerciseCandidate?
 
   package init(
@@ -55,7 +55,7 @@ package struct StreamEvent: Sendable {
     self.line = line
   }
 
-  /// Announces that a declared set resumes after a restart.
+  /// Creates the event that a declared set resumes after a restart.
   init(recovered progress: JournalProgress, key: StreamKey) {
     self.init(
       .setStarted(cause: .declared, start: nil, isRecovered: true), identity: progress.identity,
@@ -64,7 +64,7 @@ package struct StreamEvent: Sendable {
     setKey = key.name(progress.identity, detected: nil)?.globalKey
   }
 
-  /// The value of the member `event`.
+  /// The value of the `event` member.
   package var name: String {
     switch kind {
     case .setStarted: "setStarted"
@@ -84,11 +84,11 @@ package struct StreamEvent: Sendable {
 }
 
 extension StreamEvent {
-  /// Six decimals: a microsecond, finer than any sensor's clock can be trusted.
+  /// Number of decimals of times: microseconds, finer than any sensor's clock is accurate.
   private static let timeDecimals = 6
 
-  /// True if readers must get the event even after a crash. Events about a single message are not kept: they
-  /// are emitted again when that message is replayed.
+  /// True if readers must get the event even after a crash. Events about a single message are not kept;
+  /// replaying the message emits them again.
   package var isKept: Bool {
     switch kind {
     case .ack, .error: false
@@ -100,7 +100,7 @@ extension StreamEvent {
   /// The event as a line of NDJSON, without line feed.
   package var jsonLine: String { line(number: nil) }
 
-  /// ``jsonLine`` with a number by which readers recognize an event that is delivered twice.
+  /// Returns ``jsonLine`` with a number by which readers recognize an event that is delivered again.
   package func line(number: Int64?) -> String {
     var object = JSONObjectText([
       "event": .text(name), "number": .number(number.map { Int($0) }), "line": .number(line),

@@ -9,7 +9,7 @@ import WorkoutHistory
 #endif
 
 extension StreamKey {
-  /// The name of a set in the history; nil for the samples of a session.
+  /// Returns the name of a set in the history; nil for the samples of a session.
   ///
   /// - Parameters:
   ///   - identity: The set's ids as they were first spelled.
@@ -23,7 +23,7 @@ extension StreamKey {
     }
   }
 
-  /// The key of a set without an id, if the id of this one is such a set's name in the history.
+  /// The key of a set without an id, if this key's id is the name of such a set in the history.
   var setWithoutId: StreamKey? {
     guard case .set(let session, let id) = self else { return nil }
     let name = SetName(session: session, key: id.lowercased())
@@ -31,7 +31,7 @@ extension StreamKey {
     return name.declaredNumber.map { .numberedSet(session: session, number: $0) }
   }
 
-  /// The key of what a journal has kept; nil for a name that no program gives.
+  /// Creates the key of a journaled set; nil if the name is invalid.
   init?(_ set: JournalSet) {
     if set.key.hasPrefix("[") {
       let parts = (try? JSONDecoder().decode([String].self, from: Data(set.key.utf8))) ?? []

@@ -16,7 +16,7 @@ package struct StreamStatistics: Sendable, Hashable {
 
   package init() {}
 
-  /// Adds the statistics of the messages that follow.
+  /// Adds the statistics of later messages.
   mutating func add(_ next: StreamStatistics) {
     messages += next.messages
     chunks += next.chunks
@@ -40,8 +40,7 @@ package struct StreamStatistics: Sendable, Hashable {
   }
 }
 
-/// The running metrics of a stream, and their text in Prometheus' exposition format 0.0.4. Safe to use from
-/// several threads.
+/// The metrics of a running stream, and their text in Prometheus' exposition format 0.0.4. Thread-safe.
 package final class StreamMetrics: Sendable {
   /// Values that are measured only on request.
   package struct Gauges: Sendable {
@@ -126,7 +125,7 @@ package final class StreamMetrics: Sendable {
     }
   }
 
-  /// Number of events written of a kind (`StreamEvent.name`).
+  /// Returns the number of events written of a kind (`StreamEvent.name`).
   package func eventCount(_ name: String) -> Int { state.withLock { $0.events[name] ?? 0 } }
   package var messageCount: Int { state.withLock { $0.total.messages } }
   package var totalEventCount: Int { state.withLock { $0.events.values.reduce(0, +) } }

@@ -3,18 +3,18 @@ import Motion
 import RepDetection
 import WorkoutHistory
 
-/// Behaviour and limits of a stream's engine.
+/// Behavior and limits of a stream's engine.
 package struct StreamOptions: Sendable {
   package var decoding = DecodingOptions()
   package var detector = DetectorConfiguration() {
     didSet { storage.provenance = .ofThisBuild(detector: detector) }
   }
-  /// How long live detection waits for a missing chunk, in seconds of signal.
+  /// Maximum time that live detection waits for a missing chunk, in seconds of signal.
   package var gapWaitSeconds = 10.0
   /// Maximum number of open sets and sessions. Beyond it the least recently active one is finalized.
   package var liveSets = 20_000
-  /// Maximum number of ended sets kept in memory for late chunks. With a store, sets that ended or changed in
-  /// the last six batches are kept beyond that: older ones are certain to be in the store.
+  /// Maximum number of ended sets kept in memory for late chunks. With a store, sets that ended or changed
+  /// in the last six batches are kept beyond that, since only older ones are certain to be in the store.
   package var endedSets = 2_000
   /// Maximum number of samples and health readings in memory. Beyond it ended sets are evicted first, then
   /// the least recently active set is finalized.
@@ -24,28 +24,26 @@ package struct StreamOptions: Sendable {
   /// Number of threads that decode, and of threads that detect.
   package var workers = 2
   /// Number of samples of a set between snapshots of live detection in the journal. After a crash at most
-  /// this many samples, and those of one batch, are counted again. Most sets end before the first snapshot
-  /// and cost none.
+  /// this many samples, and those of one batch, are counted again. Most sets end before their first snapshot.
   package var samplesBetweenSnapshots = 8192
-  /// True if there is a store: chunks are acknowledged, and final sets are prepared for saving.
+  /// True if there is a store: chunks are acknowledged, and final sets are prepared for storage.
   package var keepsJournal = false
   /// True if the caller saves the engine's whole state with its results (``StreamSession``). Then nothing is
   /// acknowledged, and ended sets leave memory at once.
   package var isSession = false
   package var acknowledgement = Acknowledgement.durable
-  /// True if a sender may restart at any earlier message; false if each message is answered on its own, so
-  /// that only an unanswered one is sent again.
+  /// True if a sender may restart at any earlier message; false if each message is answered individually,
+  /// so that only unanswered ones are sent again.
   package var replaysInput = true
-  /// Claims a session that this store does not know for the sender of its first message; returns false if it
-  /// belongs to another person.
+  /// Claims an unknown session for its first sender. Returns false if it belongs to another person.
   package var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
     true
   }
   package var storage = StorageOptions()
-  /// The people's known movements.
+  /// Known movements of the people.
   package var knownMovements: MovementCache?
 
-  /// When a chunk is acknowledged.
+  /// The time at which a chunk is acknowledged.
   package enum Acknowledgement: String, Sendable, CaseIterable {
     /// Once the chunk is in the journal.
     case durable
@@ -59,7 +57,7 @@ package struct StreamOptions: Sendable {
   }
 }
 
-/// One message of a stream as it was received.
+/// One message of a stream, as received.
 package struct StreamInput: Sendable {
   package enum Content: Sendable {
     /// A line without its end.
@@ -73,7 +71,7 @@ package struct StreamInput: Sendable {
   /// The number of the line or frame, from 1. Empty lines count.
   package var number: Int
   package var content: Content
-  /// The person who sent the message, as authenticated by the transport. nil for a trusted stream, whose
+  /// The person who sent the message, as authenticated by the transport; nil for a trusted stream, in which
   /// `startWorkout` messages name the people.
   package var sender: String?
   /// A JSON object with fields that the message itself does not state.

@@ -5,7 +5,7 @@ import WorkoutHistory
 
 /// Control messages.
 extension StreamRouter {
-  /// Routes the control messages on which there is a verdict now.
+  /// Routes the control messages that are now decided.
   mutating func settle(_ verdict: ControlReplay.Verdict) {
     for held in verdict.held { apply(held, isRepeated: verdict.heldAreRepeated) }
   }
@@ -68,22 +68,22 @@ extension StreamRouter {
     return store.set(id, session) != nil
   }
 
-  /// Whether there may be a set that a correction is about: also one without an id, by its name in the history.
+  /// Returns whether a correction's set may exist, including a set without an id by its name in the history.
   private func canCorrect(_ address: SessionResolver.Address) -> Bool {
-    // A session that is kept as bytes does not know which sets its reader has.
+    // A ``StreamSession`` does not know which sets its caller has stored.
     if options.isSession || registry[address.key] != nil { return true }
     if let key = address.key.setWithoutId, let entry = registry[key], !entry.isEnded { return true }
     guard let id = address.identity.setId else { return false }
     return store.hasSet(id, address.identity.sessionId ?? "")
   }
 
-  /// Replaces an event's `setKey`, which a correction may give as its `setId`, by the ids of the session and the set.
+  /// Resolves a correction's `setId` that is an event's `setKey` to the ids of the session and the set.
   func identified(_ message: StreamMessage) -> StreamMessage {
     guard case .control(let control) = message, control.kind == .correctSet,
       let id = control.identity.setId, id.utf8.contains(UInt8(ascii: "/"))
     else { return message }
     let (own, name) = (control.identity.sessionId, SetName(globalKey: id))
-    // The id of a set may contain a slash itself.
+    // A set id may contain a slash itself.
     let isId = own.map { own in
       registry[.set(session: own.uppercased(), id: id.uppercased())] != nil
         || store.hasSet(id, own)
@@ -108,7 +108,7 @@ extension StreamRouter {
       }
       return
     }
-    // Before the statements of its end.
+    // Kept corrections come before the statements of the set's end.
     if control.kind == .endSet { tellCorrection(of: address.key) }
     if !keepsBack(control, of: address.key, line: line) {
       addStep(action, of: address.session, line: line)

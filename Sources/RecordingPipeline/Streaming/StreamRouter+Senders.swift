@@ -3,11 +3,10 @@ import Motion
 
 /// Messages of authenticated senders.
 extension StreamRouter {
-  /// Gives a session to the sender of its first message, for good. A message without a session belongs to the only
-  /// one that its sender has open.
+  /// Assigns a session permanently to the sender of its first message. A message without a session belongs
+  /// to its sender's only open one.
   ///
-  /// - Returns: The message with its session. Nil if the session is another person's, or cannot be told: the
-  ///   message is refused.
+  /// - Returns: The message with its session; nil if refused: the session is another person's or ambiguous.
   mutating func admit(_ message: StreamMessage, from sender: String?, line: Int) -> StreamMessage? {
     guard let sender else { return message }
     guard let id = message.identity.sessionId ?? resolver.openSession(of: sender) else {
@@ -35,7 +34,7 @@ extension StreamRouter {
     return message
   }
 
-  /// The person of a session, nil if nobody was named.
+  /// Returns the person of a session; nil if nobody was named.
   func person(ofSession id: String) -> String? {
     let session = id.uppercased()
     return resolver.sessions[session]?.person ?? store.facts(session)?.person
@@ -44,7 +43,7 @@ extension StreamRouter {
 }
 
 extension SessionResolver {
-  /// The only session that a person has open, as it is spelled.
+  /// Returns a person's only open session, as first spelled; nil if there is none or several.
   fileprivate func openSession(of person: String) -> String? {
     let open = (startedSessions[person.uppercased()] ?? []).filter { sessions[$0]?.life == .open }
     guard open.count == 1, let session = open.first else { return nil }

@@ -19,7 +19,7 @@ extension StreamRouter {
         source: source))
   }
 
-  /// Makes sure that a set is in memory, and notes that a message came for it.
+  /// Brings a set into memory if needed, and records a message for it.
   mutating func touch(_ address: SessionResolver.Address) {
     let (key, session) = (address.key, address.session)
     let hasDeclared = resolver.sessions[session]?.hasDeclaredSets ?? false
@@ -36,7 +36,7 @@ extension StreamRouter {
       registry.becomeRest(key)
       add(.becomeRest, key, entry.identity)
     } else if options.keepsJournal {
-      // An earlier run may have found sets in it.
+      // An earlier run may have detected sets in this session.
       let identity = SetIdentity(sessionId: resolver.sessions[session]?.spelling ?? session)
       add(.becomeRest, key, identity, kind: .found)
     }
@@ -65,10 +65,10 @@ extension StreamRouter {
     registry.noteSaved(key)
   }
 
-  /// At the end of the input: finalizes or saves up to `limit` of the sets in memory, in the order in
-  /// which they began. No message is routed afterwards.
+  /// Finalizes or saves up to `limit` of the sets in memory at the end of the input, in the order in which
+  /// they began. No message may be routed afterwards.
   ///
-  /// - Returns: Whether there was any.
+  /// - Returns: Whether there were any.
   mutating func endOldest(limit: Int) -> Bool {
     let isFirst = unfinished == nil
     if isFirst {
@@ -107,7 +107,7 @@ extension StreamRouter {
     forgetIdleSessions()
   }
 
-  /// Forgets the sessions that were silent longest, with a store once that has their facts for certain.
+  /// Evicts the least recently active sessions; with a store, once it is certain to have their facts.
   mutating func forgetIdleSessions() {
     let limit = registry.sessionLimit
     guard resolver.sessions.count > limit + limit / 4 else { return }

@@ -3,7 +3,7 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// Statements about sets, and the steps that they are in the history.
+/// Statements about sets, and the resulting steps in the history.
 extension StreamRouter {
   /// Keeps the details of a `startSet` until the set ends.
   mutating func remember(_ control: ControlMessage, of key: StreamKey, line: Int) {
@@ -19,7 +19,8 @@ extension StreamRouter {
     if entry.isEnded { tellStart(of: key) }
   }
 
-  /// Keeps a person's statement about a set that the history does not have yet, until the set ends.
+  /// Holds a person's correction until the set ends, if the history does not have the set yet. Returns
+  /// false if the correction is not held.
   mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
     guard control.kind == .correctSet, case .set(_, let id) = key,
       let entry = registry[key] ?? key.setWithoutId.flatMap({ registry[$0] }),
@@ -31,7 +32,7 @@ extension StreamRouter {
       (try? HistoryRules.correction(
         reps: details.reps, exercise: control.identity.exerciseId,
         exerciseName: details.exerciseName)) != nil
-    // A statement that the history refuses takes nothing back.
+    // A correction that the history rejects replaces nothing.
     guard isAllowed else { return false }
     var said = session.corrections[id] ?? SessionFacts.Correction(line: line)
     if control.identity.exerciseId != nil || details.exerciseName != nil {
@@ -47,7 +48,7 @@ extension StreamRouter {
     return true
   }
 
-  /// Hands the kept statements about a set that ends to the history, which may not have had the set before.
+  /// Passes the held statements about an ending set to the history, which may not have had the set before.
   mutating func tellStart(of key: StreamKey) {
     tellCorrection(of: key)
     guard case .set(_, let id) = key, let entry = registry[key], let set = entry.identity.setKey,
@@ -87,7 +88,7 @@ extension StreamRouter {
 
   mutating func addStep(_ action: WorkoutAction, of session: String, line: Int) {
     var action = action
-    // A start names its person itself, and may create them.
+    // A start names its own person, and may create them.
     if action.person == nil {
       action.owner = resolver.sessions[session]?.person.map { HistoryUser.Key($0) }
     }

@@ -3,15 +3,14 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// Facts of earlier runs, and those that a store keeps.
+/// Facts from earlier runs, and facts for the store.
 extension StreamRouter {
-  /// Whether the person of a session in memory is known.
+  /// Returns whether the person of a session in memory is known.
   func knowsPerson(ofSession id: String) -> Bool {
     resolver.sessions[id.uppercased()]?.person != nil
   }
 
-  /// - Parameter isContested: Whether the session belongs to another person in the history than in the next
-  ///   message.
+  /// - Parameter isContested: Whether the history and the next message disagree about the session's person.
   mutating func note(session id: String, isContested: Bool) {
     let session = id.uppercased()
     load(session, as: id)
@@ -21,7 +20,7 @@ extension StreamRouter {
 
   mutating func note(_ deleted: DeletedKeys) { resolver.note(deleted) }
 
-  /// The facts that have changed since they were taken last.
+  /// Removes and returns the facts that have changed.
   mutating func takeContexts() -> [JournalContext] {
     resolver.takeChanged().compactMap { session in
       resolver.sessions[session].map {
@@ -30,7 +29,7 @@ extension StreamRouter {
     }
   }
 
-  /// Sessions that ended since they were taken last.
+  /// Removes and returns the sessions that have ended.
   mutating func takeEndedSessions() -> [String] {
     defer { endedSessions = [] }
     return endedSessions.sorted()

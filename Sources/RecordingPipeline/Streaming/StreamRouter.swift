@@ -14,13 +14,13 @@ struct StreamRouter {
   var registry: SetRegistry
   var spellings: IdSpellings
   var sequence = 0
-  /// The last message and the last batch of each session in memory.
+  /// The last message and batch of each session in memory.
   var sessionUses: [String: (use: Int, batch: Int)] = [:]
   var uses = 0
-  /// The first sequence number of each message since the last batch.
+  /// The first sequence number of each message in the current batch.
   var messageStarts: [Int] = []
   var endedSessions: Set<String> = []
-  /// Sets left to be finalized at the end of the input, the first last.
+  /// Sets to be finalized at the end of the input, in reverse order.
   var unfinished: [StreamKey]?
 
   var messages: [RoutedMessage] = []
@@ -35,11 +35,11 @@ struct StreamRouter {
     spellings = IdSpellings(store)
   }
 
-  /// Sets and sessions in memory that are open, and that have ended.
+  /// Numbers of open and of ended sets and sessions in memory.
   var openCount: Int { registry.liveCount }
   var endedCount: Int { registry.endedCount }
 
-  /// Everything that messages led to.
+  /// The results of routing a batch of messages.
   struct Routed {
     var messages: [RoutedMessage] = []
     var events: [(sequence: Int, event: StreamEvent)] = []
@@ -48,7 +48,7 @@ struct StreamRouter {
     var messageStarts: [Int] = []
   }
 
-  /// Everything that was routed since it was taken last.
+  /// Removes and returns the results of routing.
   mutating func take() -> Routed {
     defer {
       (messages, events, workoutSteps, messageStarts) = ([], [], [], [])
@@ -126,7 +126,7 @@ struct StreamRouter {
   }
 
   mutating func acknowledge(_ messageId: String?, _ identity: SetIdentity, line: Int) {
-    // A sender that is the journal keeps all messages until their sets are finalized.
+    // Without a journal, the sender keeps all messages until their sets are finalized.
     guard options.keepsJournal, !options.isSession, options.acknowledgement == .durable else {
       return
     }
@@ -135,7 +135,7 @@ struct StreamRouter {
         .ack(chunkId: nil, sha256: nil, messageId: messageId), identity: identity, line: line))
   }
 
-  /// Brings in the facts of a session that the store has.
+  /// Loads the facts of a session from the store.
   mutating func load(_ session: String, as id: String?) {
     guard !session.isEmpty, resolver.sessions[session] == nil else { return }
     if let facts = store.facts(session) {
@@ -148,7 +148,7 @@ struct StreamRouter {
     }
   }
 
-  /// The session of a message, whose facts are in memory then; nil where the message is refused.
+  /// Returns the session of a message and loads its facts; nil if the message is refused.
   ///
   /// - Parameter isUnique: True if an honest sender writes these bytes only once.
   mutating func session(of own: SetIdentity, hash: UInt64, isUnique: Bool, line: Int) -> String? {
@@ -168,7 +168,7 @@ struct StreamRouter {
     }
   }
 
-  /// Returns the address of a message, with ids as they were first spelled, since those of a history are
+  /// Returns the address of a message, with ids as first spelled, since those of a history are
   /// case-sensitive. Returns nil if the message is refused.
   mutating func address(
     _ own: inout SetIdentity, in session: String, line: Int, hash: UInt64? = nil
@@ -181,7 +181,7 @@ struct StreamRouter {
           registry[address.key]?.identity.setId
           ?? address.identity.sessionId.flatMap { spellings.set(address.identity.setId ?? id, $0) }
         if known != nil, registry[address.key] == nil {
-          // A set that has ended keeps its exercise, whatever that of its session is by now.
+          // An ended set keeps its exercise, even if the session's has changed.
           address.identity.exerciseId = own.exerciseId
         }
         if let known {
@@ -205,13 +205,13 @@ struct StreamRouter {
     }
   }
 
-  /// Notes how a session is spelled by the first message that names it and is not refused.
+  /// Records the spelling of a session in the first accepted message that names it.
   mutating func noteSpelling(_ own: SetIdentity, of session: String) {
     guard let id = own.sessionId, resolver.sessions[session]?.spelling == nil else { return }
     resolver.change(session) { $0.spelling = id }
   }
 
-  /// Gives a set that began without a session to the one that names it.
+  /// Moves a set that began without a session to the one that names it.
   mutating func adopt(_ address: SessionResolver.Address) {
     guard address.key.session.isEmpty, address.key.session != address.session,
       address.key.isDeclaredSet, let entry = registry[address.key],
@@ -223,9 +223,9 @@ struct StreamRouter {
     }
   }
 
-  /// Drops a message for something that a person deleted.
+  /// Drops a message for a set or session that a person deleted.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the message was dropped.
   mutating func dropIfDeleted(
     _ address: SessionResolver.Address, messageId: String?, chunk: RoutedMessage.Source? = nil,
     line: Int
@@ -295,9 +295,9 @@ struct StreamRouter {
     acknowledge(health.messageId, address.identity, line: source.line)
   }
 
-  /// Counts the samples of a message, unless it came before: a repetition changes nothing.
+  /// Counts the samples of a message, unless it is a repetition.
   ///
-  /// - Returns: false where its set has no room for it.
+  /// - Returns: False if its set has no room for them.
   mutating func receive(
     _ count: Int, _ own: SetIdentity, _ address: SessionResolver.Address,
     _ source: RoutedMessage.Source

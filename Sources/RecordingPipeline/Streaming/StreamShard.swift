@@ -11,7 +11,7 @@ final class StreamShard {
   private let options: StreamOptions
   private let journal: (any StreamJournal)?
   var sets: [StreamKey: StreamedSet] = [:]
-  /// Open sets of the journal, each until the first message for it arrives.
+  /// Open sets of the journal that have not received a message since the restart.
   private var journaled: [StreamKey: JournalSet] = [:]
   private var output = Output()
   /// Results, each with the sequence number of the message that caused it.
@@ -55,7 +55,7 @@ final class StreamShard {
     let emit = { (event: StreamEvent) in self.output.events.append((message.sequence, event)) }
     if let known = journaled.removeValue(forKey: message.key) {
       let (set, damage) = try takeUp(known, as: message.key)
-      // Resuming was already announced at the start.
+      // The set's resumption was already announced at the start.
       _ = set.takeRecoveredEvent()
       if let damage { emit(damage) }
     }
@@ -70,7 +70,7 @@ final class StreamShard {
       return
     case .save:
       guard let set = sets[message.key] else { return }
-      // If the final set was deleted meanwhile, it has not ended yet.
+      // The set has not ended yet if the final one was deleted in the meantime.
       if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
         finalize(set, recording, message)
       } else {
@@ -117,7 +117,7 @@ final class StreamShard {
     }
   }
 
-  /// Discards a set that was not declared and has no samples, for instance heart rate between two sets.
+  /// Discards a set that was not declared and has no samples, such as heart rate between two sets.
   private func discardEmpty(_ set: StreamedSet, _ message: RoutedMessage) {
     guard !set.isWorthKeeping else { return }
     output.discarded.append((message.sequence, set.key.text))
@@ -138,7 +138,7 @@ final class StreamShard {
     return set
   }
 
-  /// Loads a set that an earlier run left in the store, or that this run evicted; returns nil if there is
+  /// Loads a set that an earlier run left in the store or that this run evicted; returns nil if there is
   /// none.
   private func known(_ message: RoutedMessage) throws -> StreamedSet? {
     guard let journal else { return nil }
@@ -161,7 +161,7 @@ final class StreamShard {
     return set
   }
 
-  /// Turns a session with detected sets of an earlier run into rest, since it has declared sets now.
+  /// Turns a session with detected sets from an earlier run into rest, since it now has declared sets.
   private func becomeRest(_ message: RoutedMessage, _ emit: (StreamEvent) -> Void) throws {
     guard let set = try known(message) else { return }
     let isCut = !set.isEnded
@@ -169,7 +169,7 @@ final class StreamShard {
     if set.kind == .found, let recording = set.becomeRest(emit) {
       finalize(set, recording, message, continuation: isCut ? set.cutSet : nil)
     }
-    // The router does not know the set, since no message was addressed to it.
+    // The router does not have the set, since no message was addressed to it.
     sets[message.key] = nil
   }
 
@@ -209,7 +209,7 @@ final class StreamShard {
     }
   }
 
-  /// Hands a set to the history and deletes it from the journal, except for a continuation.
+  /// Passes a set to the history and deletes it from the journal, except for a continuation.
   private func finalize(
     _ set: StreamedSet, _ recording: Recording, _ message: RoutedMessage,
     continuation: JournalSet? = nil
@@ -259,11 +259,11 @@ final class StreamShard {
     var events: [StreamEvent] = []
   }
 
-  /// Resumes an open set without repeating earlier events. Its messages are read when one arrives for it, so
-  /// that a start does not wait for thousands of sets; they are read at once if an older version journaled no
-  /// progress.
+  /// Resumes an open set without repeating earlier events. Its messages are read with the next one, so that
+  /// startup does not wait for thousands of sets. If an older version journaled no progress, they are read at
+  /// once.
   func recover(_ known: JournalSet, as key: StreamKey) throws -> Recovered {
-    // The set was renamed: its messages can be read under the new name only once that is committed.
+    // A renamed set's messages can be read under the new name only once that is committed.
     guard let progress = known.progress, known.key == key.text else {
       let (set, damage) = try takeUp(known, as: key)
       return Recovered(
@@ -337,8 +337,7 @@ final class StreamShard {
         isCountedOn = true
       }
     }
-    // The snapshot includes unreadable messages, or is newer than the last readable one: count from the
-    // start.
+    // The snapshot covers unreadable messages, or is newer than the last readable one: count from the start.
     if snapshot != nil, damaged > 0 || !isCountedOn {
       return try resume(journaled, as: key, usesSnapshot: false)
     }

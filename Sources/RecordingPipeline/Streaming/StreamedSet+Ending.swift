@@ -6,7 +6,7 @@ import WorkoutHistory
 
 /// The end of a set, and late messages.
 extension StreamedSet {
-  /// Ends the set and finalizes it; nil where there is nothing to finalize.
+  /// Ends the set and finalizes it; returns nil if there is nothing to finalize.
   func end(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard case .open(let open) = state else { return nil }
     open.feed.flush(stored: liveChunk, deliver: { deliver($0, to: open, emit) })
@@ -52,9 +52,9 @@ extension StreamedSet {
     }
   }
 
-  /// Turns found sets into rest: the session has declared sets, and the samples between those are rest.
+  /// Turns detected sets into rest, because the session has declared sets and the samples between are rest.
   ///
-  /// - Returns: The recording to be saved; nil while the set is open, or was no found one.
+  /// - Returns: The recording to be saved; nil if the set is open or was not a detected one.
   func becomeRest(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard kind == .found else { return nil }
     kind = .rest
@@ -78,8 +78,8 @@ extension StreamedSet {
 
   // MARK: - After the end
 
-  /// The first late chunks are counted one by one, those that follow once they make an eighth of the
-  /// set, or when it is saved: a late chunk costs no more than its fraction.
+  /// Number of late chunks that are counted individually. Later ones are counted once they make up an
+  /// eighth of the set, or when it is saved, so that the cost stays proportional to their size.
   private static let revisionsOneByOne = 8
 
   func extend(
@@ -106,8 +106,8 @@ extension StreamedSet {
     return revise(answer, to: recording, emit) ? .revised(recording) : .unchanged
   }
 
-  /// A watch keeps sending while its wearer rests. Samples behind a second of rest after a set
-  /// have no part in its count: nothing is counted again, and they can be saved later.
+  /// Returns the extended rest after a set if a late chunk only continues it. A watch keeps sending while
+  /// its wearer rests. Samples after a second of rest do not affect the count and can be saved later.
   private func rest(
     of answer: FinalAnswer,
     extendedBy added: (chunk: DecodedChunk, live: DecodedChunk, stored: StoredChunk)
@@ -127,7 +127,7 @@ extension StreamedSet {
     _ answer: FinalAnswer, to recording: Recording, _ emit: (StreamEvent) -> Void
   ) -> Bool {
     guard recording.contentHash != answer.contentHash else {
-      // Readings may have come.
+      // Only readings may have arrived.
       if case .stale = state {
         state = .stale(answer, uncounted: 0)
       } else {
@@ -148,8 +148,7 @@ extension StreamedSet {
     return true
   }
 
-  /// The recording with everything since it was saved, counted again where that was due; nil where nothing
-  /// was added.
+  /// Returns the recording with everything since it was saved, recounted if needed; nil if nothing was added.
   func saveExtension(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard case .stale(var answer, let uncounted) = state else { return nil }
     let recording = samples.assembled(identity)

@@ -4,19 +4,18 @@ import RecordingInput
 import RepDetection
 import WorkoutHistory
 
-/// The state of a set as a journal keeps it.
+/// Journal representation of a set.
 extension StreamedSet {
-  /// Adds what another program saved meanwhile, before it finalizes. Live detection does not see it.
+  /// Merges a recording that another program saved in the meantime. Live detection does not see it.
   func join(_ recording: Recording) { samples.join(recording) }
 
   func dropHealth() { samples.replaceHealth(by: []) }
 
   func takeNewestChunk() -> StoredChunk? { samples.takeNewest() }
 
-  /// Keeps an acknowledgement until the set is finalized; of samples outside of declared sets, until
-  /// no set can hold them.
+  /// Holds an acknowledgement until the set is finalized or, for rest, until no set can contain the samples.
   ///
-  /// - Returns: Those that need not wait any longer.
+  /// - Returns: Acknowledgements that need not be held any longer.
   func hold(_ acknowledgement: StreamEvent, of chunk: DecodedChunk) -> [StreamEvent] {
     held.hold(acknowledgement, last: chunk.samples.timesSeconds.last)
     return kind == .declared ? [] : held.takeRest(before: open?.openStart)
@@ -34,7 +33,7 @@ extension StreamedSet {
     if let found = open?.resumeFromSnapshot() { announced.found = found }
   }
 
-  /// The progress of the set, for the journal.
+  /// The set's progress, for the journal.
   var progress: JournalProgress {
     var progress = JournalProgress(identity: identity)
     let newest = open?.feed.newest
@@ -45,13 +44,13 @@ extension StreamedSet {
     return progress
   }
 
-  /// Its row in a journal while it is open, or extended.
+  /// The set's journal row while it is open or extended.
   var journalSet: JournalSet {
     row(isEnded ? .ended : .open, joinsHistory: isEnded || joinsHistory)
   }
 
-  /// Its row in a journal once the end of an input has finalized it. If the history does not keep all contents
-  /// of its chunks, the journal keeps them as received.
+  /// The set's journal row after the end of an input finalized it. The journal keeps its chunks as received
+  /// unless the history keeps all their contents.
   var cutSet: JournalSet {
     row(
       .cut,

@@ -9,19 +9,19 @@ import WorkoutHistory
 ///
 /// `docs/architecture.md` has the table of its states.
 final class StreamedSet {
-  /// The answer about a set that has ended.
+  /// The answer about an ended set.
   struct FinalAnswer: Codable {
     var sets: [CountedSet] = []
-    /// The hash of the samples that it rests on; nil where they were extended by rest since.
+    /// Hash of the samples that were counted; nil if the set was extended by rest since.
     var contentHash: UInt64?
-    /// The rest behind the last rep, in seconds on the samples' clock.
+    /// The rest after the last rep, in seconds on the samples' clock.
     var rest: ClosedRange<Double>?
     /// Number of revisions since the end.
     var revisions = 0
 
     init(_ sets: [CountedSet] = []) { self.sets = sets }
 
-    /// Notes the recording that the answer is about.
+    /// Records the recording to which the answer applies.
     mutating func note(_ recording: Recording) {
       contentHash = recording.contentHash
       rest = nil
@@ -35,11 +35,11 @@ final class StreamedSet {
   }
 
   enum State {
-    /// More is expected. Detection counts along.
+    /// The set accepts samples, and live detection runs.
     case open(OpenSet)
-    /// It has ended, and the history has the answer.
+    /// The set has ended, and the history has the answer.
     case final(FinalAnswer)
-    /// It was extended since: it is to be saved, and counted anew if samples have come that are not counted.
+    /// The set was extended after its end. It must be saved, and recounted if it has uncounted samples.
     case stale(FinalAnswer, uncounted: Int)
   }
 
@@ -47,15 +47,15 @@ final class StreamedSet {
   let options: StreamOptions
   var kind: JournalSet.Kind
   private(set) var identity: SetIdentity
-  /// The person of its session; nil for the owner of the store.
+  /// The session's person; nil for the store's owner.
   var person: String?
   var state: State
   var samples: SetSamples
   var announced = Announcements()
   var held = HeldAcknowledgements()
-  /// True if the journal has its row as ``journalSet`` has it.
+  /// True if the journal has the row ``journalSet``.
   var isJournaled = false
-  /// True if its samples begin in the history.
+  /// True if the set's first samples are in the history.
   var joinsHistory = false
 
   init(key: StreamKey, kind: JournalSet.Kind, identity: SetIdentity, options: StreamOptions) {
@@ -67,7 +67,7 @@ final class StreamedSet {
     state = .open(OpenSet(kind: kind, options: options))
   }
 
-  /// The live side; nil once it has ended.
+  /// The live side; nil once the set has ended.
   var open: OpenSet? {
     if case .open(let open) = state { open } else { nil }
   }
@@ -81,7 +81,7 @@ final class StreamedSet {
     }
   }
 
-  /// False if there are no samples and the set was not declared: a declared set may be empty.
+  /// True if the set has samples or was declared; a declared set may be empty.
   var isWorthKeeping: Bool { kind == .declared || !samples.chunks.isEmpty }
 
   /// True if an earlier run announced the result of this declared set.
@@ -89,11 +89,11 @@ final class StreamedSet {
 
   // MARK: - Earlier runs
 
-  /// Takes over what the history holds, before anything else is received.
+  /// Restores the set from the history, before it receives anything else.
   ///
   /// - Parameters:
   ///   - isEnded: Whether the set has ended; otherwise it resumes.
-  ///   - isDatedBySending: Whether its date is that of a chunk's sending.
+  ///   - isDatedBySending: Whether its date is the time when a chunk was sent.
   func restore(_ archived: FinalizedRecording, isEnded: Bool, isDatedBySending: Bool = false) {
     let recording = archived.recording
     joinsHistory = true
@@ -137,7 +137,7 @@ final class StreamedSet {
     state = .stale(answer, uncounted: uncounted + chunk.samples.count)
   }
 
-  /// Notes the results that an earlier run announced when its input ended.
+  /// Records the results that an earlier run announced when its input ended.
   func noteAnnounced(_ sets: [CountedSet]) {
     guard kind == .declared else { return announced.noteResumed(sets) }
     announced.declared = sets.first
@@ -145,7 +145,7 @@ final class StreamedSet {
     open?.needsResumeEvent = true
   }
 
-  /// `setStarted` for readers of the events of a program that was started again.
+  /// Returns a `setStarted` event for readers of a restarted program, once.
   func takeRecoveredEvent() -> StreamEvent? {
     guard kind == .declared, let open, open.hasStarted else { return nil }
     open.needsResumeEvent = false
@@ -155,14 +155,14 @@ final class StreamedSet {
   // MARK: - Receiving
 
   enum Reception {
-    /// The message came before, byte for byte.
+    /// The message is a byte-for-byte repetition.
     case repeated
     case added
-    /// The set had ended, and was counted again.
+    /// The set had ended, and was recounted.
     case revised(Recording)
-    /// The set had ended, and saving it can wait.
+    /// The set had ended, and was extended; saving it can wait.
     case extended
-    /// The set had ended, and nothing is new.
+    /// The set had ended, and the message adds nothing.
     case unchanged
   }
 
@@ -183,7 +183,7 @@ final class StreamedSet {
     }
   }
 
-  /// - Returns: false where it came before.
+  /// - Returns: False if the reading was received before.
   func receive(_ reading: HealthReading, hash: UInt64) -> Bool {
     guard samples.isNew(hash) else { return false }
     samples.add(reading)
@@ -228,7 +228,7 @@ final class StreamedSet {
     if open.needsResumeEvent {
       open.needsResumeEvent = false
       emit(event(.setStarted(cause: .declared, start: nil, isRecovered: true), at: first))
-      // The end of the input counted reps that may not be over, or none yet: the count resumes from here.
+      // The end of the input may have counted an unfinished rep. Live counting resumes from its own count.
       if let count = open.declaredCount?.announced.count, let told = announced.declared,
         count != told.reps.count
       {
@@ -247,7 +247,7 @@ final class StreamedSet {
     open.append(delivery) { announce($0, at: $1, number: $2, open, emit) }
   }
 
-  /// Announces a live event, unless it was before the end of an earlier input.
+  /// Announces a live event, unless it was announced before the end of an earlier input.
   func announce(
     _ kind: StreamEvent.Kind, at time: Double?, number: Int?, _ open: OpenSet,
     _ emit: (StreamEvent) -> Void
@@ -283,7 +283,7 @@ final class StreamedSet {
     for (kind, number) in items { emit(event(kind, at: time, setNumber: number)) }
   }
 
-  /// The known exercise that a set resembles, where no message names one.
+  /// Returns the known exercise that a set resembles, if no message names one.
   private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
     guard identity.exerciseId == nil, set.reps.count > 1,
       let known = options.knownMovements?.movements(of: person ?? "")

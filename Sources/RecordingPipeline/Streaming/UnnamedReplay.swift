@@ -1,26 +1,26 @@
 import RecordingInput
 
-/// Follows a sender that repeats messages without a session through the logs of its last sessions.
+/// Recognizes repeated messages without a session, using the logs of the sender's last sessions.
 struct UnnamedReplay {
-  /// The sessions before a restart, the oldest first.
+  /// Sessions before a restart, oldest first.
   let sessions: [String]
   var replay = ControlReplay.possible
 
   typealias Entry = (session: String, control: SessionFacts.LoggedControl)
 
-  /// The messages that named no session, in order.
+  /// Returns the logged messages that named no session, in order.
   func log(_ facts: [String: SessionFacts]) -> [Entry] {
     sessions.flatMap { session in
       (facts[session]?.log ?? []).filter { $0.namesSession != true }.map { (session, $0) }
     }
   }
 
-  /// Whether messages of a session are being repeated.
+  /// Returns whether messages of a session are being repeated.
   func isReplaying(_ session: String) -> Bool {
     if case .at = replay { sessions.contains(session) } else { false }
   }
 
-  /// The context of a repeated message, if it is one of this session.
+  /// Returns the context of the current repeated message, if it belongs to this session.
   func context(of session: String, _ facts: [String: SessionFacts]) -> SetContext? {
     guard case .at(let index, _) = replay else { return nil }
     let log = log(facts)

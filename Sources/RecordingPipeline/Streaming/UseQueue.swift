@@ -1,6 +1,6 @@
 import RecordingInput
 
-/// Keys in order of last use. An earlier entry of a key stays in the queue and is skipped.
+/// Keys in order of last use. Older entries of a key stay in the queue and are skipped.
 struct UseQueue {
   private var items: [(key: StreamKey, use: Int)] = []
   private var head = 0

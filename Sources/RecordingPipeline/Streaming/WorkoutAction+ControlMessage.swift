@@ -6,7 +6,7 @@ extension WorkoutAction {
   /// Translates a control message into an action on its workout; nil if it changes nothing in the history.
   ///
   /// - Parameters:
-  ///   - before: The message's ids, completed with those open before it.
+  ///   - before: The message's ids, completed with those that were open before it.
   ///   - after: The message's ids, completed with those that it opens.
   init?(_ message: ControlMessage, before: SetIdentity, after: SetIdentity) {
     guard let session = after.workoutKey, session != "" else { return nil }
@@ -34,7 +34,7 @@ extension WorkoutAction {
     case .updatePhase, .phaseChangeDetected: return nil
     }
     self.init(session: session, step, date: message.unixTime, user: nil)
-    // An empty name is no person.
+    // An empty name means no person.
     person = details.userId.flatMap { $0.isEmpty ? nil : HistoryUser.Key($0) }
   }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import RepTrace
 
-/// Outcome of one recording of a batch, kept until the run ends.
+/// The outcome of one recording of a batch, kept until the run ends.
 struct BatchEntry: Codable {
   enum Status: String, Codable { case ok, failed, skipped }
 
   var name: String
-  /// nil if the recording could not be read; a later run tries again.
+  /// The recording's key; nil if it could not be read, so that a later run tries again.
   var key: String?
   var inputs: [BatchOutcome.Input]
   var status: Status
@@ -18,16 +18,16 @@ struct BatchEntry: Codable {
   var facts: RecordingFacts?
   var span: SensorFileSpan?
   var seconds: Double
-  /// Lines of CSV.
+  /// CSV lines of the recording's sets.
   var setRows: [String]
   var repRows: [String]
 }
 
-/// Outcomes of a batch in an append-only file of one line per recording: a run that is killed loses only the
+/// Outcomes of a batch in an append-only file with one line per recording. A killed run loses only the
 /// recording in progress.
 ///
-/// The first line identifies the run by version and options; only entries of an equal run are reused. A lock
-/// keeps other processes out.
+/// The first line identifies the run by version and options. Entries are reused only by an equal run. A lock
+/// excludes other processes.
 final class BatchJournal {
   static let fileName = "progress.ndjson"
 
@@ -117,7 +117,7 @@ final class BatchJournal {
     size += UInt64(line.count)
   }
 
-  /// Makes the entry of an earlier run part of this one, and returns it.
+  /// Adds the entry of an earlier run to this one and returns it.
   func adopt(key: String) throws -> BatchEntry? {
     guard let range = finished[key] else { return nil }
     order.append(range)
@@ -139,7 +139,7 @@ final class BatchJournal {
 }
 
 extension JSONEncoder {
-  /// Deterministic output: equal values give equal bytes. Time spans may be infinite or NaN.
+  /// An encoder with deterministic output: equal values give equal bytes. Time spans may be infinite or NaN.
   fileprivate static var sorted: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -150,7 +150,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// Reads the output of ``JSONEncoder/sorted``.
+  /// A decoder for the output of ``JSONEncoder/sorted``.
   fileprivate static var anyNumber: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -4,7 +4,7 @@ import Digests
 import Foundation
 import RepTrace
 
-/// A run of `process` that fills a folder with tables, and can be gone on with after any end.
+/// A run of `process` that fills a folder with tables. It can be resumed after any kind of end.
 struct BatchRun {
   let folder: String
   let resumes: Bool
@@ -14,7 +14,7 @@ struct BatchRun {
 
   /// Processes the paths and writes the tables.
   ///
-  /// - Parameter save: called with recordings before they count as finished.
+  /// - Parameter save: Called with recordings before they count as finished.
   func run(
     paths: [String], log: inout RunLog, save: (ProcessedRecording) throws -> Void
   ) async throws {
@@ -79,7 +79,7 @@ struct BatchRun {
         try save(recording)
         entry.name = recording.name
         entry.status = .ok
-        // Several recordings of one unit are counted again together.
+        // Several recordings of one unit can only be recounted together.
         entry.key = outcome.outcomes.count == 1 ? outcome.key : nil
         entry.message = (recording.warnings + recording.notes).joined(separator: "; ")
         entry.warnings = recording.warnings.count
@@ -136,7 +136,7 @@ struct BatchRun {
     }
   }
 
-  /// Tells builds of one version apart: the SHA-256 of the program's file.
+  /// The SHA-256 of the executable, which distinguishes builds of one version.
   private static let build: String = {
     guard let path = Bundle.main.executablePath,
       let data = FileManager.default.contents(atPath: path)
@@ -157,11 +157,11 @@ struct BatchRun {
   }
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 struct BatchProgress {
   var total = 0
   var done = 0
-  /// Taken over from an earlier run.
+  /// Number of recordings finished by an earlier run.
   var earlier = 0
   private let start = ContinuousClock.now
 

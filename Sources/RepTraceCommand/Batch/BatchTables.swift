@@ -29,7 +29,7 @@ enum BatchTables {
     ])
   }
 
-  /// A row for each rep, with what the analysis knows; empty where it does not.
+  /// Returns a row for each rep with its analysis; unknown values are empty.
   static func rows(ofRepsIn recording: ProcessedRecording) -> [String] {
     var rows: [String] = []
     var results = recording.results[...]
@@ -68,7 +68,7 @@ enum BatchTables {
   }
 }
 
-/// Files of a folder that are written beside their names and take them when they are whole.
+/// Files of a folder that are written under temporary names and renamed once complete.
 struct BatchFiles {
   private let folder: String
   private var files: [String: FileHandle] = [:]
@@ -85,7 +85,7 @@ struct BatchFiles {
 
   private func create(_ name: String) throws -> FileHandle {
     let path = temporary(name)
-    // A file that a killed run left, or a link that another user planted.
+    // The file is left from a killed run, or a link that another user planted.
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }
@@ -94,7 +94,7 @@ struct BatchFiles {
 
   private func temporary(_ name: String) -> String { "\(folder)/.\(name).part" }
 
-  /// Gives every file its name.
+  /// Renames all files to their final names.
   mutating func finish() throws {
     for (name, file) in files {
       try FileError.naming(temporary(name)) {
@@ -108,7 +108,7 @@ struct BatchFiles {
     files = [:]
   }
 
-  /// Leaves nothing half-written behind.
+  /// Deletes the incomplete files.
   func discard() {
     for name in files.keys { unlink(temporary(name)) }
   }

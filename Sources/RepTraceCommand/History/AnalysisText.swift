@@ -1,16 +1,15 @@
 import RepTrace
 
-/// The analysis of a set's reps as text, for people and for scripts. Figures that the data cannot support are
-/// left out.
+/// The analysis of a set's reps as text, for people and scripts. Omits figures that the data cannot support.
 enum AnalysisText {
-  /// A row for each rep.
+  /// Returns a table with a row for each rep.
   ///
   /// - Parameter origin: Zero of the printed times, in seconds on the samples' clock.
   static func table(_ set: CountedSet, _ analysis: SetAnalysis?, origin: Double) -> TextTable {
     let reps = set.reps.indices.map { index in
       analysis.flatMap { $0.reps.indices.contains(index) ? $0.reps[index] : nil }
     }
-    // Leave out columns that are empty for every rep.
+    // Omit columns that are empty for every rep.
     let shown = RepAnalysis.figures.filter { figure in
       reps.contains { $0.flatMap(figure.value) != nil }
     }
@@ -32,7 +31,7 @@ enum AnalysisText {
     return table
   }
 
-  /// All figures by their names in docs/analysis.md.
+  /// Returns all figures as JSON, by their names in docs/analysis.md.
   static func json(_ analysis: SetAnalysis) -> String {
     func add<Analysis>(
       _ figures: [Figure<Analysis>], of analysis: Analysis, to object: inout JSONObjectText
@@ -61,7 +60,7 @@ enum AnalysisText {
     return object.text
   }
 
-  /// Wraps a text at spaces to lines of at most `width` columns.
+  /// Wraps a text at spaces into lines of at most `width` columns.
   static func wrapped(_ text: String, width: Int?) -> [String] {
     guard let width, TerminalText.width(text) > width else { return [text] }
     var lines: [String] = []

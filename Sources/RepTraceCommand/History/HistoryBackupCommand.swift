@@ -23,7 +23,7 @@ struct HistoryBackupCommand: ParsableCommand {
   var destination: String
 
   func run() throws {
-    // A log of what was there before would be taken for a part of the copy.
+    // SQLite would apply a leftover log to the copy.
     for file in ["", "-wal", "-journal"].map({ destination + $0 })
     where FileManager.default.fileExists(atPath: file) {
       throw ExitStatus.cannotCreateOutput.noting("\(file): exists already")

@@ -2,16 +2,16 @@ import RepTrace
 
 /// A synthetic history for timing queries.
 enum HistoryBenchmark {
-  /// The row of the person with the most sets of the first exercise.
+  /// Row of the person with the most sets of the first exercise.
   static let firstUser: HistoryUser.ID = 1
   private static let workoutsAtOnce = 500
 
-  /// Returns the uuid of the catalogue exercise with an index, from 0.
+  /// Returns the UUID of a catalog exercise by index, from 0.
   static func exercise(_ number: Int) -> CatalogExercise.Key { "benchmark-\(number)" }
 
-  /// Fills an empty history with ten persons, fifty exercises, and workouts of ten sets each. Every set has a
-  /// recording and a 64-byte blob (which is no timeline). Two sets of each workout are of the first exercise,
-  /// so that 100,000 workouts give each person 20,000 sets of it.
+  /// Fills an empty history with ten people, fifty exercises, and workouts of ten sets each. Every set has a
+  /// recording and a 64-byte blob, which is not a timeline. Two sets of each workout are of the first
+  /// exercise, so that 100,000 workouts give each person 20,000 sets of it.
   static func fill(_ history: HistoryStore, workouts: Int) throws {
     for number in 1..<10 {
       try history.users.save(HistoryUser(uuid: "benchmark-\(number)", name: "Person \(number)"))
@@ -28,7 +28,7 @@ enum HistoryBenchmark {
     try history.run("ANALYZE")
   }
 
-  /// Keys are random, as apps name their objects: in no order that an index could profit from.
+  /// Returns the SQL that inserts workouts. Keys are random, like those of apps, so order helps no index.
   private static func script(_ workouts: Range<Int>) -> String {
     let rows = "BETWEEN \(workouts.lowerBound + 1) AND \(workouts.upperBound)"
     return """

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Fills a history with years of workouts, and times the queries of an app on it.
+/// Fills a history with years of workouts and times an app's queries on it.
 struct HistoryBenchmarkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
@@ -25,7 +25,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
       try history.close()
     }
     let size = try FileManager.default.attributesOfItem(atPath: arguments.store)[.size] as? Int ?? 0
-    // Opened anew: nothing is in SQLite's cache.
+    // Reopen the history, so that SQLite's cache is empty.
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     var object = JSONObjectText()
     try HistoryOpening.reading {

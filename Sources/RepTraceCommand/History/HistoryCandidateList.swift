@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// The sets without an exercise, each with the exercise that it resembles most.
+/// The sets without an exercise, each with its most similar exercise.
 enum HistoryCandidateList {
   static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ style: RowStyle) throws {
     var rows = style.printer([
@@ -44,7 +44,7 @@ enum HistoryCandidateList {
     if failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// Nil where nothing is known, or the set shows no movement.
+  /// Returns the most similar exercise; nil if none is known or the set shows no movement.
   private static func candidate(
     for row: HistorySetRow, _ known: KnownMovements, in history: HistoryStore
   ) throws -> ExerciseCandidate? {

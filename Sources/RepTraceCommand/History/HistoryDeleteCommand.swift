@@ -80,7 +80,7 @@ struct HistoryDeleteCommand: ParsableCommand {
       try HistoryOpening.learnMovements(in: history, user: row.user)
       return note("workout \(row.shortKey) deleted", isGone: isGone)
     }
-    // A damaged row goes as well: nothing of it is kept.
+    // Damaged rows can be deleted, too, since nothing of them is kept.
     let row = try arguments.setToChange(
       set ?? "", in: history, user: user == nil ? nil : owner, checksRow: false)
     let text = row.description(try HistoryOpening.names(in: history))
@@ -90,7 +90,7 @@ struct HistoryDeleteCommand: ParsableCommand {
     note("\(text) deleted; --undo \(row.key) lets it come back", isGone: isGone)
   }
 
-  /// The workout of anybody, or of the person that `--user` names.
+  /// Returns the workout of any person, or of the one that `--user` names.
   private func storedWorkout(_ text: String, in history: HistoryStore) throws -> HistoryWorkoutRow {
     let reference = StoredReference(text)
     let owners = try HistoryOpening.users(user, in: history)
@@ -107,7 +107,7 @@ struct HistoryDeleteCommand: ParsableCommand {
     return try reference.single(found, of: "workout", in: arguments.store, name: \.key.rawValue)
   }
 
-  /// Asks on a terminal whether something may be deleted.
+  /// Asks for confirmation on a terminal before something is deleted.
   private func confirm(_ text: String) throws {
     guard !yes, StandardStreams.inputIsTerminal, StandardStreams.errorIsTerminal else { return }
     StandardStreams.note(text)
@@ -130,7 +130,7 @@ struct HistoryDeleteCommand: ParsableCommand {
 }
 
 extension HistorySetRow {
-  /// The set in words, as people know it.
+  /// Returns a description of the set for people.
   func description(_ people: [HistoryUser.ID: String]) -> String {
     let facts: [String?] = [
       exerciseName ?? exerciseId?.rawValue, "set \(order + 1)", startTime.map(DateText.local),

@@ -32,7 +32,7 @@ struct HistoryExercisesCommand: ParsableCommand {
   func run() throws {
     if let importedFile { return try importExercises(importedFile) }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    // Exercises without an owner are listed for every user: keep the first.
+    // Exercises without an owner are listed for every user, so keep the first.
     var known: Set<CatalogExercise.Key> = []
     let exercises = try HistoryOpening.users(user, in: history).flatMap { owner in
       try HistoryOpening.reading {

@@ -113,7 +113,7 @@ struct HistoryExportCommand: ParsableCommand {
     )
   }
 
-  /// The stored curve, or for a set that was stored without one the curve of its samples.
+  /// Exports the stored curve or, if the set has none, the curve of its samples.
   private func exportMovement(of row: HistorySetRow, _ history: HistoryStore) throws {
     let timeline = try HistoryOpening.reading {
       try SampleExport.reading("set \(row.key)", in: arguments.store) {

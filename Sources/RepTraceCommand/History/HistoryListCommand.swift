@@ -32,7 +32,7 @@ struct HistoryListCommand: ParsableCommand {
     try Self.list(history, of: owner, output.style)
   }
 
-  /// Prints the sets of a person, or of everybody.
+  /// Prints the sets of one person, or of all people.
   static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ style: RowStyle) throws {
     let context = try SetListContext(history)
     var rows = SetList.printer(style)

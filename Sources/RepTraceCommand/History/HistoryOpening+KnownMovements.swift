@@ -1,8 +1,7 @@
 import RepTrace
 
 extension HistoryOpening {
-  /// Returns everybody's known movements, by uuid and by login id in capitals; those of the history's owner
-  /// also by an empty name.
+  /// Returns all people's known movements, by UUID and login id in capitals; the owner's also by "".
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {
       var result: [String: KnownMovements] = [:]
@@ -19,10 +18,9 @@ extension HistoryOpening {
     }
   }
 
-  /// Learns how people move from their sets in a history. Leaves it to the next time if another program holds
-  /// the history.
+  /// Learns known movements from the sets in a history. Skips people while another program writes to it.
   ///
-  /// - Parameter user: A person; nil for everybody.
+  /// - Parameter user: A person; nil for all people.
   static func learnMovements(
     in store: HistoryStore, user: HistoryUser.ID? = nil, fromScratch: Bool = false
   ) throws {

@@ -1,15 +1,14 @@
 import ArgumentParser
 import RepTrace
 
-/// People as options name them. Without `--user`, what is read is everybody's and what is written is the local
-/// person's.
+/// People as named by options. Without `--user`, commands read everybody's data and write the local person's.
 extension HistoryOpening {
   static let userHelp = ArgumentHelp(
     "Only a person's, by name, uuid or login id; everybody's if left out.", valueName: "user")
   static let oneUserHelp = ArgumentHelp(
     "The person, by name, uuid or login id; the local person if left out.", valueName: "user")
 
-  /// The row of a person; nil for everybody (`*`, or no name).
+  /// Returns the row of a person; nil for everybody (`*`, or no name).
   static func user(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID? {
     guard let reference, reference != "*" else { return nil }
     guard let id = try knownUser(reference, in: history) else {
@@ -18,7 +17,7 @@ extension HistoryOpening {
     return id
   }
 
-  /// The person whose data are written.
+  /// Returns the person whose data are written.
   static func oneUser(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID {
     guard let reference else { return HistoryUser.ID.local }
     guard let id = try user(reference, in: history) else {
@@ -27,13 +26,13 @@ extension HistoryOpening {
     return id
   }
 
-  /// The persons of ``user(_:in:)``, the local one first.
+  /// Returns the people of ``user(_:in:)``, the local person first.
   static func users(_ reference: String?, in history: HistoryStore) throws -> [HistoryUser.ID] {
     if let one = try user(reference, in: history) { return [one] }
     return try reading { try history.users.all().compactMap(\.id) }
   }
 
-  /// A person by uuid or login id, or else by a name or uuid that differs in case and accents alone.
+  /// Returns a person by UUID or login id, or else by a name or UUID that differs only in case and accents.
   static func knownUser(_ reference: String, in history: HistoryStore) throws -> HistoryUser.ID? {
     try reading {
       if let id = try history.users.user(HistoryUser.Key(reference))?.id { return id }
@@ -51,7 +50,7 @@ extension HistoryOpening {
     }
   }
 
-  /// Names of people for lists and pages, with the uuid where two have the same. The local person needs none.
+  /// Returns people's names for lists and pages, with the UUID if ambiguous. The local person has none.
   static func names(in history: HistoryStore) throws -> [HistoryUser.ID: String] {
     names(of: try reading { try history.users.all() })
   }

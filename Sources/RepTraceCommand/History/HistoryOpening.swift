@@ -3,14 +3,14 @@ import Foundation
 import HistorySync
 import RepTrace
 
-/// How the samples of a recording are kept in a history.
+/// The form in which a recording's samples are stored in a history.
 enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
   case lossless, bounded
 
   var precision: TimelinePrecision { self == .lossless ? .lossless : .bounded() }
 }
 
-/// Opening histories, with the exit statuses that scripts rely on.
+/// Opens histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
   /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.
   static func forWriting(_ path: String, checksRows: Bool = true) throws -> HistoryStore {
@@ -29,11 +29,10 @@ enum HistoryOpening {
     }
   }
 
-  /// Saves every part of recordings with the sets counted in it, those of one person in one
-  /// transaction, and notes what is known of them.
+  /// Saves all parts of recordings with their sets, one transaction per person, and labels the sets.
   ///
-  /// - Parameter paths: Where the recordings were looked for: what is kept is the part of their
-  ///   names below them, and nothing of the folders above.
+  /// - Parameter paths: The paths that were searched for recordings. Stored names are relative to them, so
+  ///   that the folders above stay private.
   static func save(
     _ processed: [ProcessedRecording], from paths: [String], in store: HistoryStore
   ) throws {
@@ -58,7 +57,7 @@ enum HistoryOpening {
     }
   }
 
-  /// Spells exercises as the history does: names are compared without case and accents.
+  /// Returns a function that spells exercises like the history. Comparison ignores case and accents.
   static func spelling(in store: HistoryStore) throws -> @Sendable (String) -> String {
     let known = Dictionary(
       try reporting { try store.exerciseNames() }.map { ($0.foldedForSearch, $0) },
@@ -66,13 +65,13 @@ enum HistoryOpening {
     return { known[$0.foldedForSearch] ?? $0 }
   }
 
-  /// A recording's name without the folders in which it was looked for.
+  /// Returns a recording's name relative to the searched folders.
   static func name(_ name: String, below paths: [String]) -> String {
     for path in paths.sorted(by: { $0.count > $1.count }) {
       let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
       if name.hasPrefix(folder + "/") { return String(name.dropFirst(folder.count + 1)) }
     }
-    // A file that was named itself, or the recording that a whole folder is.
+    // The path names a file, or a folder that is one recording.
     return name.split(separator: "/").last.map(String.init) ?? name
   }
 
@@ -82,11 +81,11 @@ enum HistoryOpening {
   /// Runs a body that writes a history, with messages and exit statuses for its errors.
   static func writing<T>(_ body: () throws -> T) throws -> T { try reporting(body) }
 
-  /// Runs a body, and converts an error of a history to a message and an exit status.
+  /// Runs a body, and converts a history's errors to a message and an exit status.
   ///
   /// - Parameters:
-  ///   - opening: Whether the history is an input, so that an unreadable one is undecodable data.
-  ///   - file: The imported file, to be named.
+  ///   - opening: Whether the history is an input, so that an unreadable one counts as undecodable data.
+  ///   - file: Name of the imported file, for messages.
   static func reporting<T>(
     opening: Bool = false, importing file: String? = nil, _ body: () throws -> T
   ) throws -> T {
@@ -97,7 +96,7 @@ enum HistoryOpening {
     }
   }
 
-  /// Writes a message about what went wrong with a history or a sync.
+  /// Writes a message about an error of a history or a sync.
   ///
   /// - Returns: The exit status, or the error itself if it is of another kind.
   static func reported(
@@ -133,13 +132,13 @@ enum HistoryOpening {
   }
 }
 
-/// The arguments that name a history and a set in it.
+/// Arguments that name a history and a set in it.
 struct StoreArgument: ParsableArguments {
   @Argument(help: "The history.", completion: .file(extensions: ["sqlite"]))
   var store: String
 
   /// - Parameters:
-  ///   - user: The person whose set it must be; nil: of everybody.
+  ///   - user: The person whose set it must be; nil for any person.
   ///   - checksRow: As ``HistoryStore/set(_:user:checksRow:)``.
   func set(
     _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil,
@@ -148,7 +147,7 @@ struct StoreArgument: ParsableArguments {
     try StoredReference(reference).set(in: history, store: store, user: user, checksRow: checksRow)
   }
 
-  /// As ``set(_:in:user:checksRow:)``, of a set that is going to change.
+  /// Returns a set that will be changed, like ``set(_:in:user:checksRow:)``.
   func setToChange(
     _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil,
     checksRow: Bool = true

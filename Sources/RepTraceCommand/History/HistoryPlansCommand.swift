@@ -98,7 +98,7 @@ struct HistoryPlansCommand: ParsableCommand {
     case .free: .free
     case .premium, .some(.none): .none
     case nil:
-      // The local user, of whom nothing is known, has no subscription to be held to.
+      // The local user has no subscription whose limits could apply.
       user == HistoryUser.ID.local
         ? .none
         : try history.users.all().first { $0.id == user }?.limits(at: date) ?? .free

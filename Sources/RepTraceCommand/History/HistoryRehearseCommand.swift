@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Records workouts like an app, and acknowledges each step once it is durable. Tests that kill processes run
-/// it.
+/// Records workouts like an app and acknowledges durable steps. Used by tests that kill processes.
 struct HistoryRehearseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
@@ -25,7 +24,7 @@ struct HistoryRehearseCommand: ParsableCommand {
       person.createdAt = Date(timeIntervalSince1970: 1_700_000_000)
       guard let user = try history.users.save(person).id else { return }
       acknowledge("user", prefix)
-      // Whatever an earlier run left open.
+      // Close the workout that an earlier run left open.
       if let open = try history.workouts.underWay(user: user) {
         try open.close()
         acknowledge("close", open.sessionId.rawValue)
@@ -36,7 +35,7 @@ struct HistoryRehearseCommand: ParsableCommand {
 
   private func live(_ number: Int, in history: HistoryStore, user: HistoryUser.ID) throws {
     let id = "\(prefix)-\(number)"
-    // A run that was killed has done some of them.
+    // A killed run has recorded some of the workouts.
     guard try history.workouts.workout(HistoryWorkoutRow.Key(id), user: user) == nil else { return }
     var now = Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 86_400)
     let workout = try history.workouts.start(HistoryWorkoutRow.Key(id), at: now, user: user)
@@ -79,7 +78,7 @@ struct HistoryRehearseCommand: ParsableCommand {
     }
   }
 
-  /// Ten seconds that no other set has.
+  /// Returns ten seconds of samples that no other set has.
   private static func samples(seed: Int) -> MotionBatch {
     let rows = 0..<500
     return MotionBatch([

@@ -22,7 +22,7 @@ struct HistoryShowCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let row = try arguments.set(set, in: history)
     let timeline = try HistoryOpening.reading {
-      // A corrected set that the detector no longer finds is a row without samples.
+      // A corrected set that the detector no longer finds has a row without samples.
       if row.position == nil, row.byteCount == 0 { return Timeline(samples: MotionBatch()) }
       return try SampleExport.reading("set \(set)", in: arguments.store) {
         try history.timeline(ofSet: row.id)

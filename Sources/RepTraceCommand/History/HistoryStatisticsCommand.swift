@@ -74,7 +74,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
 }
 
 extension ExerciseStatistics {
-  /// The statistics in words, without the days.
+  /// Returns the statistics as text, without the days.
   fileprivate func lines(_ user: String?) -> [String] {
     func text(_ record: Record) -> String { "\(record.reps) × \(decimal(record.weight, 1)) kg" }
     var lines = [
@@ -90,7 +90,7 @@ extension ExerciseStatistics {
     return lines + [""]
   }
 
-  /// The statistics as one line of NDJSON.
+  /// Returns the statistics as one line of NDJSON.
   fileprivate func jsonLine(_ user: String?) -> String {
     let points = trend.map { point in
       JSONObjectText([

@@ -89,7 +89,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
   }
 }
 
-/// Which part of a history is wanted.
+/// Options that select a part of a history.
 struct HistoryFilterOptions: ParsableArguments {
   @Option(help: HistoryOpening.userHelp)
   var user: String?
@@ -138,12 +138,12 @@ struct HistoryFilterOptions: ParsableArguments {
 }
 
 extension HistoryWorkoutRow {
-  /// The key as tables show it: the beginning suffices of a digest.
+  /// The key as shown in tables: digests are shortened to their beginning.
   var shortKey: String {
     key.rawValue.utf8.count == 64 ? String(key.rawValue.prefix(8)) : key.rawValue
   }
 
-  /// The row as one line of NDJSON.
+  /// Returns the row as one line of NDJSON.
   fileprivate func jsonLine(_ people: [HistoryUser.ID: String]) -> String {
     JSONObjectText([
       "workout": .text(key.rawValue), "sessionId": .text(sessionId?.rawValue),

@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// A person's changes to a set; nil leaves a value as it is.
+/// A person's changes to a set; nil keeps a value.
 struct SetEdit: Equatable {
-  /// A person's count.
+  /// A change of the person's count.
   enum Reps: Equatable {
     case count(Int)
-    /// The correction is taken back.
+    /// Removes the correction.
     case none
 
     init(_ text: String) throws {
@@ -23,16 +23,16 @@ struct SetEdit: Equatable {
 
   var reps: Reps?
   var exercise: String?
-  /// Kilograms.
+  /// Weight, in kilograms.
   var weight: Double?
   var date: Date?
-  /// Empty removes them.
+  /// Notes; empty to remove them.
   var notes: String?
   var person: String?
 
   var isEmpty: Bool { self == SetEdit() }
 
-  /// - Throws: `ValidationError` for what cannot be.
+  /// - Throws: `ValidationError` for impossible values.
   func check() throws {
     if case .some(.count(let count)) = reps, !(0...100_000).contains(count) {
       throw ValidationError("reps are between 0 and 100000")
@@ -49,11 +49,11 @@ struct SetEdit: Equatable {
   }
 }
 
-/// Corrections in a table.
+/// A table of corrections.
 enum SetEditTable {
-  /// The rows' sets and what changes in each, all of them checked.
+  /// Returns the rows' sets with their changes, all validated.
   ///
-  /// - Parameter find: Returns the set that a reference names.
+  /// - Parameter find: Returns the set for a reference.
   static func edits(
     in text: String, named file: String, find: (String) throws -> HistorySetRow
   ) throws -> [(HistorySetRow, SetEdit)] {

@@ -18,7 +18,7 @@ struct SetEditor {
     people = try HistoryOpening.names(in: history)
   }
 
-  /// Changes the fields that differ, and reports each change on standard error.
+  /// Applies the fields that differ, and reports each change on standard error.
   mutating func apply(_ edit: SetEdit, to row: HistorySetRow) throws {
     try HistoryOpening.writing { try change(row, by: edit) }
   }
@@ -26,7 +26,7 @@ struct SetEditor {
   private mutating func change(_ row: HistorySetRow, by edit: SetEdit) throws {
     var changes: [String] = []
     let id = row.id
-    // Steps that may be refused come first, so that a refusal changes nothing.
+    // Changes that may be rejected come first, so that a rejection leaves the set unchanged.
     if let exercise = edit.exercise.map({ spelling($0.trimmingCharacters(in: .whitespaces)) }),
       exercise != row.exerciseName ?? row.exerciseId?.rawValue
     {
@@ -75,7 +75,7 @@ struct SetEditor {
     StandardStreams.note("set \(row.shortID): " + changes.joined(separator: ", "))
   }
 
-  /// Learned movements are derived from the sets.
+  /// Updates the learned movements, which are derived from the sets.
   func finish() throws {
     for user in changedUsers.sorted(by: { $0.rawValue < $1.rawValue }) {
       try HistoryOpening.learnMovements(in: history, user: user)
@@ -92,7 +92,7 @@ struct SetEditor {
         + names.nearest(to: exercise).suggestion)
   }
 
-  /// Warns of more reps than anybody does in that time.
+  /// Warns if the count is higher than anybody achieves in that time.
   private func warnOfImprobable(_ reps: Int, _ row: HistorySetRow) {
     guard let recording = row.recordingId,
       let seconds = try? history.recordings(damaged: { _ in }).first(where: { $0.id == recording })?

@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// Values that a list of sets shows beside the rows.
+/// Values that a list of sets shows in addition to the rows.
 struct SetListContext {
   /// The names of people; the local person has none.
   var people: [HistoryUser.ID: String]
@@ -14,7 +14,7 @@ struct SetListContext {
     }
   }
 
-  /// Seconds from the first sample of the set's recording.
+  /// Converts a time on the samples' clock to seconds from the first sample of the set's recording.
   func seconds(_ clockTime: Double?, of row: HistorySetRow) -> Double? {
     guard let clockTime, let origin = row.recordingId.flatMap({ origins[$0] }) else { return nil }
     return clockTime - origin
@@ -23,7 +23,7 @@ struct SetListContext {
 
 /// The table of sets: `history list` prints it for people, `history export` for spreadsheets.
 enum SetList {
-  /// The order of the columns of CSV is documented in docs/batch.md.
+  /// Returns the printer of the table. docs/batch.md documents the order of the CSV columns.
   static func printer(_ style: RowStyle) -> RowPrinter {
     style.printer([
       .init("id", .init("id")), .init("user", .init("person")), .init("date", .init("date")),
@@ -77,7 +77,7 @@ enum SetList {
       ])
   }
 
-  /// Kilograms, with as many decimals as they have.
+  /// Returns a weight in kilograms, with as many decimals as it has.
   static func weightText(_ weight: Double) -> String {
     let rounded = (weight * 100).rounded() / 100
     return rounded == rounded.rounded() ? decimal(rounded, 0) : "\(rounded)"
@@ -85,7 +85,7 @@ enum SetList {
 }
 
 extension HistorySetRow {
-  /// The row as one line of NDJSON.
+  /// Returns the row as one line of NDJSON.
   func jsonLine(_ context: SetListContext) -> String {
     let unixTime = startTime?.timeIntervalSince1970
     return JSONObjectText([

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// Stored sets as INPUT names them: `STORE.sqlite` for all, `STORE.sqlite#SET` for one.
+/// References to stored sets in INPUT: `STORE.sqlite` for all sets, `STORE.sqlite#SET` for one.
 enum StoredSetReference {
-  /// The history and the sets that an input names; nil where the input is no history.
+  /// Returns the history and the sets that an input names; nil if the input is not a history.
   ///
-  /// Says on standard error, and with the exit status, where the history cannot be read or holds no such set.
+  /// Writes a message and throws an exit status if the history cannot be read or has no such set.
   static func resolve(
     _ input: String
   ) throws -> (store: String, history: HistoryStore, sets: [HistorySetRow])? {
@@ -32,10 +32,9 @@ enum StoredSetReference {
 }
 
 extension HistorySetRow {
-  /// The id that lists show. It follows from the set's key alone, so that it stays as long as the set does and is the
-  /// same in every copy of the history.
+  /// The id that lists show. It depends only on the set's key, so it is permanent and equal in all copies.
   ///
-  /// A digest and a UUID are known by their first eight digits; other keys are counters, which need their session.
+  /// Digests and UUIDs are shortened to eight digits. Other keys are counters, which need their session.
   var shortID: String {
     let key = key.rawValue
     if let (digest, position) = digestParts(of: key) {
@@ -47,7 +46,7 @@ extension HistorySetRow {
   }
 }
 
-/// A recording's digest and a position in it, where a key is made of these.
+/// Splits a key that consists of a recording's digest and a position in the recording; nil for other keys.
 private func digestParts(of key: String) -> (digest: Substring, position: Substring)? {
   guard let dash = key.lastIndex(of: "-"), key[..<dash].utf8.count == 64,
     key[..<dash].allSatisfy(\.isHexDigit)
@@ -56,33 +55,33 @@ private func digestParts(of key: String) -> (digest: Substring, position: Substr
 }
 
 enum SetReferenceText {
-  /// A session as it stands in `SESSION/KEY`.
+  /// Escapes a session for use in `SESSION/KEY`.
   static func escaped(session: String) -> String {
     session.replacing("%", with: "%25").replacing("/", with: "%2F")
   }
 }
 
-/// A reference to something stored, as a person types it: whatever the program printed for it.
+/// A reference to a stored object, as a person types it.
 ///
-/// That is its short id or whole key; its number; the beginning of its key, if no other begins so; or a key that was
-/// shortened, with `…` or `...` where something was left out.
+/// It is a short id or a whole key; a number; a prefix of a key, if it is unique; or a shortened key, with
+/// `…` or `...` for the omitted part.
 struct StoredReference {
-  /// Minimum length of a beginning: a number that is too large names nothing by chance.
+  /// Minimum length of a prefix, so that a number that is too large does not match a key by chance.
   static let shortestPrefix = 4
 
   let text: String
 
   init(_ text: String) {
-    // As CSV guards a cell against formulas.
+    // CSV output guards cells against formulas with an apostrophe.
     self.text = text.hasPrefix("'") ? String(text.dropFirst()) : text
   }
 
-  /// Whether a set may be meant whose key is not `text` itself.
+  /// Returns whether the reference may abbreviate the key of a set.
   func mayMean(_ row: HistorySetRow) -> Bool {
     row.shortID.lowercased() == text.lowercased() || mayMean(row.key.rawValue)
   }
 
-  /// Whether a key may be meant that is not `text` itself.
+  /// Returns whether the reference may abbreviate a key.
   func mayMean(_ key: String) -> Bool {
     if let (digest, position) = digestParts(of: key), let dash = text.lastIndex(of: "-"),
       text[..<dash].count >= Self.shortestPrefix, text[text.index(after: dash)...] == position,
@@ -98,7 +97,7 @@ struct StoredReference {
       return text.count >= (isNumber ? 8 : Self.shortestPrefix)
         && key.hasPrefix(text.lowercased())
     }
-    // Nothing but an ellipsis names nothing.
+    // A lone ellipsis matches nothing.
     guard parts.contains(where: { !$0.isEmpty }), key.hasPrefix(first) else { return false }
     var rest = key.dropFirst(first.count)
     for part in parts.dropFirst().dropLast() where !part.isEmpty {
@@ -108,11 +107,10 @@ struct StoredReference {
     return rest.hasSuffix(last)
   }
 
-  /// The stored set that is meant. Says on standard error, and with the exit status, where there is
-  /// none, or more than one.
+  /// Returns the referenced set. Writes a message and throws an exit status unless there is exactly one.
   ///
   /// - Parameters:
-  ///   - user: The person whose set it must be; nil: of everybody.
+  ///   - user: The person whose set it must be; nil for any person.
   ///   - checksRow: As ``HistoryStore/set(_:user:checksRow:)``.
   /// - Complexity: O(log sets) for a number or whole key, else O(sets).
   func set(
@@ -125,7 +123,7 @@ struct StoredReference {
       var found: [HistorySetRow] = []
       var last: HistorySetRow?
       repeat {
-        // A damaged row has no beginning of a key that could be believed.
+        // The key of a damaged row is unreliable, so its prefixes are not compared.
         let page = try history.sets(after: last, limit: 1000) { _ in }
         found += page.filter { (user == nil || $0.user == user) && mayMean($0) }
         last = page.last
@@ -135,9 +133,9 @@ struct StoredReference {
     return try single(found, of: "set", in: store, name: \.key.rawValue)
   }
 
-  /// The stored set that is meant and is going to change.
+  /// Returns the referenced set, which will be changed.
   ///
-  /// A number is taken only where it is still the one that was listed: it shifts as soon as a set before is deleted.
+  /// Numbers are rejected once they have shifted, because an earlier set was deleted.
   func setToChange(
     in history: HistoryStore, store: String, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow {
@@ -152,7 +150,7 @@ struct StoredReference {
     return row
   }
 
-  /// The one that was found.
+  /// Returns the only row found. Otherwise writes a message and throws an exit status.
   func single<Row>(
     _ found: [Row], of kind: String, in store: String, name: (Row) -> String
   ) throws -> Row {

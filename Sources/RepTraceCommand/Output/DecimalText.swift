@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number with a fixed count of decimals, for people.
+/// Formats a number with a fixed number of decimals, for people.
 func decimal(_ value: Double, _ places: Int) -> String {
   value.isFinite ? String(format: "%.\(places)f", value) : "–"
 }

@@ -1,16 +1,16 @@
-/// How CSV is written.
+/// The dialect of CSV output.
 struct CSVStyle: Equatable {
   var separator: Character = ","
   var hasDecimalComma = false
 
-  /// The number as a spreadsheet of that style reads it.
+  /// Returns the number as spreadsheets of this dialect read it.
   func number(_ text: String) -> String {
     hasDecimalComma && text.contains(".") && Double(text) != nil
       ? text.replacing(".", with: ",") : text
   }
 }
 
-/// One line of CSV, quoted by RFC 4180 where needed.
+/// One line of CSV, quoted by RFC 4180 if needed.
 enum DelimitedLine {
   static func csv(_ fields: [String], _ style: CSVStyle = CSVStyle()) -> String {
     fields.map { field in
@@ -29,14 +29,14 @@ enum DelimitedLine {
     Double(field.replacing(",", with: ".")) != nil
   }
 
-  /// The field of a cell that ``csv(_:_:)`` wrote.
+  /// Returns the field from a cell that ``csv(_:_:)`` wrote.
   static func withoutGuard(_ cell: String) -> String {
     let field = String(cell.dropFirst())
     return cell.hasPrefix("'") && isFormula(field) ? field : cell
   }
 
-  /// Whether a spreadsheet would compute the cell instead of showing it. An apostrophe before it
-  /// makes it text; ``StoredReference`` takes such a cell back.
+  /// Returns whether a spreadsheet would evaluate the cell as a formula. A leading apostrophe prevents that;
+  /// ``StoredReference`` removes it again.
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.unicodeScalars.first else { return false }
     switch first {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How results look on a terminal.
+/// Options for the display of results on a terminal.
 struct DisplayOptions: ParsableArguments {
   @Flag(help: "No colors, as with the environment variable NO_COLOR.")
   var noColor = false
@@ -8,7 +8,7 @@ struct DisplayOptions: ParsableArguments {
   @Flag(help: "No pictures of the movement made of characters.")
   var noPictures = false
 
-  /// Pictures need a terminal to be seen on.
+  /// True if pictures should be drawn; they need a terminal.
   var drawsPictures: Bool { StandardStreams.outputIsTerminal && !noPictures }
 }
 

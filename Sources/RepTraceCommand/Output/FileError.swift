@@ -5,7 +5,7 @@ struct FileError: Error, CustomStringConvertible {
   var path: String
   var reason: String
 
-  /// The failure of the last system call.
+  /// Creates the error of the last failed system call.
   init(_ path: String, code: Int32 = errno) {
     self.path = path
     reason = String(cString: strerror(code))
@@ -30,7 +30,7 @@ struct FileError: Error, CustomStringConvertible {
 
   var description: String { "\(path): \(reason)" }
 
-  /// Runs a body and names the file in the errors that it throws.
+  /// Runs a body and adds the file's name to its errors.
   static func naming<T>(_ path: String, _ body: () throws -> T) throws -> T {
     do { return try body() } catch { throw FileError(path, error) }
   }

@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// How results are printed.
+/// The output formats of commands.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-  /// For people.
+  /// A table for people.
   case table
-  /// One JSON object a line.
+  /// One JSON object per line.
   case ndjson
   case csv
   /// One JSON document.
   case json
 
-  /// A table for a person at a terminal, lines of JSON for a program.
+  /// The default: a table on a terminal, JSON lines for programs.
   static var preferred: OutputFormat { StandardStreams.outputIsTerminal ? .table : .ndjson }
 
-  /// Parses one of the formats that a command has.
+  /// Returns a parser of the formats that a command supports.
   static func parser(of formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
     { text in
       guard let format = OutputFormat(rawValue: text), formats.contains(format) else {
@@ -32,9 +32,9 @@ struct RowStyle {
   func printer(_ columns: [RowPrinter.Column]) -> RowPrinter { RowPrinter(self, columns) }
 }
 
-/// The options of commands that print rows.
+/// Options of commands that print rows.
 ///
-/// The option has no default value in its declaration, which help would show: the real one depends on the terminal.
+/// The format has no declared default, which help would show, because it depends on the terminal.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
@@ -53,7 +53,7 @@ struct OutputOptions: ParsableArguments {
   func validate() throws { try csvOptions.check(isCSV: format == .csv) }
 }
 
-/// The options of commands that print one object: no CSV.
+/// Options of commands that print one object; these have no CSV.
 struct ObjectOutputOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
@@ -66,7 +66,7 @@ struct ObjectOutputOptions: ParsableArguments {
   var format: OutputFormat { chosen ?? .preferred }
 }
 
-/// The options of commands that print data for programs: no tables.
+/// Options of commands that print data for programs; these have no tables.
 struct DataOutputOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
@@ -83,7 +83,7 @@ struct DataOutputOptions: ParsableArguments {
   func validate() throws { try csvOptions.check(isCSV: format == .csv) }
 }
 
-/// The dialect of CSV: spreadsheets expect that of their country.
+/// The dialect of CSV, since spreadsheets expect that of their locale.
 struct CSVOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -100,7 +100,7 @@ struct CSVOptions: ParsableArguments {
     CSVStyle(separator: csvSeparator ?? (decimalComma ? ";" : ","), hasDecimalComma: decimalComma)
   }
 
-  /// - Throws: `ValidationError` for options that would do nothing.
+  /// - Throws: `ValidationError` for options without effect.
   func check(isCSV: Bool) throws {
     guard csvSeparator != nil || decimalComma else { return }
     try require(isCSV, "--csv-separator and --decimal-comma go with --output csv")
@@ -119,7 +119,7 @@ struct CSVOptions: ParsableArguments {
   }
 }
 
-/// The exit statuses that scripts rely on; the numbers are those of `sysexits.h`.
+/// The exit statuses that scripts rely on, with the numbers of `sysexits.h`.
 enum ExitStatus {
   static let someInputsFailed = ExitCode(1)
   static let noInputDecoded = ExitCode(65)
@@ -131,19 +131,19 @@ enum ExitStatus {
 }
 
 extension ExitCode {
-  /// Writes a message to standard error and returns the status, to be thrown.
+  /// Writes a message to standard error and returns the status for the caller to throw.
   func noting(_ message: String) -> ExitCode {
     StandardStreams.note(message)
     return self
   }
 }
 
-/// Throws a message about the command line unless a condition holds.
+/// Throws a usage error unless a condition holds.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
   if !condition { throw ValidationError(message()) }
 }
 
-/// Throws a message about the command line if a value is there and lies outside a range.
+/// Throws a usage error if a value is present and outside a range.
 func require<Value>(
   _ value: Value?, in range: ClosedRange<Value>, _ message: @autoclosure () -> String
 ) throws {

@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The line of progress on a terminal. It appears where something takes longer than a second, and gives way to
-/// whatever else is written.
+/// The progress line on a terminal. Appears after a second of an activity and is hidden for other output.
 enum ProgressLine {
   private struct State {
     var text = ""
@@ -33,7 +32,7 @@ enum ProgressLine {
     }
   }
 
-  /// Shows an activity while it runs; an activity that is shown already stays.
+  /// Shows an activity while a body runs, unless another one is shown already.
   static func during<T>(_ text: String, _ body: () throws -> T) rethrows -> T {
     guard state.withLock({ $0.begin == nil }) else { return try body() }
     show(text)
@@ -41,13 +40,13 @@ enum ProgressLine {
     return try body()
   }
 
-  /// Ends what was begun.
+  /// Ends the current activity.
   static func clear() {
     erase()
     state.withLock { $0.begin = nil }
   }
 
-  /// Hides the line for other output; it reappears if the activity continues.
+  /// Hides the line for other output. It reappears if the activity continues.
   static func erase() {
     state.withLock { state in
       if state.isDrawn { try? StandardStreams.write("\r\u{1B}[2K", to: STDERR_FILENO) }
@@ -55,7 +54,7 @@ enum ProgressLine {
     }
   }
 
-  /// Shows nothing from now on.
+  /// Disables the line permanently.
   static func turnOff() {
     clear()
     state.withLock { $0.isOff = true }

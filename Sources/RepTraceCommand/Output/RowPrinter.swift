@@ -1,7 +1,7 @@
-/// Prints rows in any output format. All listing commands use it, so that the formats are the same everywhere.
+/// Prints rows in any output format. All listing commands use it, so that formats are consistent.
 struct RowPrinter {
   struct Column {
-    /// The name in CSV.
+    /// The column's name in CSV.
     var name: String
     /// The column of the table; nil if tables omit it.
     var table: TextTable.Column?
@@ -61,7 +61,7 @@ struct RowPrinter {
     rowCount += 1
   }
 
-  /// First line of CSV. Spreadsheets that use decimal commas recognize UTF-8 by its byte-order mark.
+  /// The first line of CSV. Spreadsheets that use decimal commas recognize UTF-8 by its byte-order mark.
   private var header: String {
     (style.csv.hasDecimalComma ? "\u{FEFF}" : "")
       + DelimitedLine.csv(columns.map(\.name), style.csv)
@@ -72,7 +72,7 @@ struct RowPrinter {
     if style.format == .ndjson { try writer.flush() }
   }
 
-  /// Ends the output. Without rows, CSV consists of its header; so does a table, if `emptyTable`.
+  /// Ends the output. Without rows, CSV has only a header, as does a table if `emptyTable`.
   mutating func finish(emptyTable: Bool = true) throws {
     switch style.format {
     case .table:

@@ -4,7 +4,7 @@ import RepTrace
 
 /// Messages of a run on standard error: warnings, notes, progress on a terminal, a summary.
 ///
-/// Only the first few of equally worded notes are printed; the summary counts the others.
+/// Only the first few notes with the same wording are printed; the summary counts the others.
 struct RunLog {
   private(set) var tally = ProcessingTally()
   private let options: MessageOptions
@@ -13,13 +13,13 @@ struct RunLog {
   private var skipped: [String] = []
   private var withoutSet: [String] = []
   private let labels: RecordingLabels
-  /// Recordings whose names do not fit the pattern.
+  /// Recordings whose names do not match the pattern.
   private var misnamed: [String] = []
-  /// Rows of `--labels` without a recording so far.
+  /// Rows of `--labels` that have no recording yet.
   private var unusedLabels: Set<String>
   private var earlier = 0
 
-  /// Maximum number of equally worded notes, and of names in a list.
+  /// Maximum number of notes with the same wording, and of names in a list.
   private static let few = 3
 
   init(_ options: MessageOptions, labels: RecordingLabels) {
@@ -66,7 +66,7 @@ struct RunLog {
 
   private func write(_ text: String) { StandardStreams.note(text) }
 
-  /// Returns the text that notes about different files share: without the file's name and numbers.
+  /// Returns the common part of notes about different files: the text without file name and numbers.
   private static func wording(_ note: String) -> String {
     let text = note.firstRange(of: ": ").map { note[$0.upperBound...] } ?? note[...]
     return String(text.replacing(/[0-9][0-9.]*/, with: "N"))

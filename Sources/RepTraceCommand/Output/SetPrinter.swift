@@ -5,7 +5,7 @@ struct SetPrinter {
   private var rows: RowPrinter
   private let showsCandidates: Bool
 
-  /// - Parameter showsCandidates: whether exercises are known that sets may have been.
+  /// - Parameter showsCandidates: Whether known movements exist, so that sets may have exercise candidates.
   init(_ style: RowStyle, usesColor: Bool = false, showsCandidates: Bool = false) {
     self.showsCandidates = showsCandidates
     rows = style.printer(

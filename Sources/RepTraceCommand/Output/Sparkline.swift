@@ -1,15 +1,15 @@
 import RepTrace
 
-/// A movement curve in a line of characters, with a line of rep numbers under it.
+/// A movement curve as a line of characters, with rep numbers in the line below.
 enum Sparkline {
   private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// Two lines: the mean movement of each column, and where reps complete.
+  /// Returns two lines: the mean movement of each column, and the ends of reps.
   ///
-  /// - Parameter width: the columns to use at most.
+  /// - Parameter width: Maximum number of columns.
   static func lines(_ curve: MovementCurve, width: Int) -> (movement: String, reps: String) {
     guard let last = curve.points.last, last.time > 0, width > 1 else { return ("", "") }
-    // More than six columns a second show nothing more.
+    // More than six columns per second add no detail.
     let columns = min(width, max(8, last.time < 10_000 ? Int(last.time * 6) : width))
     var sums = [Double](repeating: 0, count: columns)
     var counts = [Int](repeating: 0, count: columns)
@@ -25,7 +25,7 @@ enum Sparkline {
       guard let rep = point.completedRep else { continue }
       let text = Array(String(rep))
       let start = index - text.count + 1
-      // The number ends where the rep does; where it does not fit, a tick.
+      // The number ends at the rep's end. If it does not fit, a tick takes its place.
       if start >= free, start >= 0 {
         for (offset, character) in text.enumerated() { marks[start + offset] = character }
         free = index + 2
@@ -45,9 +45,9 @@ enum Sparkline {
   }
 }
 
-/// Pictures of the sets of a recording, made of characters.
+/// Character pictures of a recording's sets.
 enum RecordingSparklines {
-  /// The lines under the table of `process` for one recording.
+  /// Returns the lines below the table of `process` for one recording.
   static func lines(_ processed: ProcessedRecording, width: Int) -> [String] {
     var result: [String] = []
     var number = 0

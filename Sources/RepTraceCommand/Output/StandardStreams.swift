@@ -1,19 +1,19 @@
 import Foundation
 
-/// Data goes to standard output, everything else to standard error.
+/// The standard streams: data goes to standard output, everything else to standard error.
 enum StandardStreams {
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Whether standard output shows colors, and nobody asked for none (https://no-color.org).
+  /// True if standard output shows colors and the user has not disabled them (https://no-color.org).
   static var outputHasColor: Bool {
     let environment = ProcessInfo.processInfo.environment
     return outputIsTerminal && environment["NO_COLOR", default: ""].isEmpty
       && environment["TERM"] != "dumb"
   }
 
-  /// The columns of the terminal that standard output is, or nil.
+  /// Number of columns of the terminal at standard output; nil if there is none.
   static var terminalWidth: Int? {
     guard outputIsTerminal else { return nil }
     var size = winsize()
@@ -21,7 +21,7 @@ enum StandardStreams {
     return Int(size.ws_col)
   }
 
-  /// Writes a message for a person, a line without control characters.
+  /// Writes a message for people as one line without control characters.
   static func note(_ message: String) {
     ProgressLine.erase()
     try? write(TerminalText.printable(message) + "\n", to: STDERR_FILENO)
@@ -29,7 +29,7 @@ enum StandardStreams {
 
   /// Writes all bytes of a text.
   ///
-  /// - Throws: ``OutputError`` where the stream cannot take them, as when a disk is full or a pipe closed.
+  /// - Throws: ``OutputError`` if writing fails, as when a disk is full or a pipe is closed.
   static func write(_ text: String, to descriptor: Int32) throws {
     var text = text
     try text.withUTF8 { bytes in
@@ -46,7 +46,7 @@ enum StandardStreams {
   }
 }
 
-/// Standard output did not take what was written to it.
+/// A failure to write to standard output.
 struct OutputError: Error, CustomStringConvertible {
   var code: Int32
 
@@ -56,9 +56,9 @@ struct OutputError: Error, CustomStringConvertible {
 /// Collects lines and writes them to standard output in large pieces.
 struct LineWriter {
   enum Content {
-    /// Text for people, and JSON, which escapes what would play tricks on a terminal.
+    /// Text for people, and JSON, which escapes control characters itself.
     case text
-    /// Data that a program reads back, such as CSV: as it is, except on a terminal.
+    /// Data that programs read back, such as CSV: verbatim, except on a terminal.
     case data
   }
 
@@ -73,7 +73,7 @@ struct LineWriter {
     try write(styled: isPrintable ? TerminalText.printable(line) : line)
   }
 
-  /// Writes a line that is printable but for its colors.
+  /// Writes a line whose only control characters are its colors.
   mutating func write(styled line: String) throws {
     pending += line
     pending += "\n"

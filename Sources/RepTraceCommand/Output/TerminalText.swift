@@ -1,32 +1,32 @@
 import TextFormats
 
-/// Text as a terminal may be given it, and how many columns it takes there.
+/// Makes text safe for terminals, and computes its width in columns.
 enum TerminalText {
-  /// Replaces characters of file names, ids and titles that would disturb a terminal by question marks: control
-  /// characters, and those that reverse the direction of writing.
+  /// Replaces characters in file names, ids and titles that would disturb a terminal with question marks:
+  /// control characters, and those that change the direction of writing.
   ///
-  /// Applied once to all output for people, by ``LineWriter`` and ``StandardStreams/note(_:)``; by tables
-  /// earlier, since they need its width.
+  /// ``LineWriter`` and ``StandardStreams/note(_:)`` apply this to all output for people. Tables apply it
+  /// earlier, since they need the width.
   static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isTerminalControl) else { return text }
     return String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0.isTerminalControl ? "?" : $0 }))
   }
 
-  /// Wide characters (Chinese, Japanese, Korean, emoji) take two columns, combining marks and
-  /// joiners none: the East Asian Width of Unicode Standard Annex 11, in ranges.
+  /// Returns the width of a text in columns. Wide characters (Chinese, Japanese, Korean, emoji) take two
+  /// columns, combining marks and joiners none: the East Asian Width of Unicode Standard Annex 11, in ranges.
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
   static func width(_ character: Character) -> Int {
-    // Marks, joiners and modifiers after the first scalar take no cell of their own.
+    // Marks, joiners and modifiers after the first scalar have no width.
     guard let first = character.unicodeScalars.first else { return 0 }
     if isZeroWidth(first) { return 0 }
-    // A pair of regional indicators is one flag; U+FE0F asks for the picture of a character.
+    // A pair of regional indicators is one flag. U+FE0F selects the emoji presentation.
     if character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
     return isWide(first.value) ? 2 : 1
   }
 
-  /// The last characters of a text that fit in as many columns.
+  /// Returns the longest suffix that fits in a number of columns.
   static func suffix(_ text: String, columns: Int) -> Substring {
     var used = 0
     var start = text.endIndex

@@ -5,14 +5,13 @@ struct TextTable {
   struct Column {
     var title: String
     var alignment: Alignment
-    /// Whether the column gives way first where the table is too wide.
+    /// True if the column shrinks first when the table is too wide.
     var shrinks: Bool
-    /// Whether the column is left out, from the right, where shrinking does not suffice.
+    /// True if the column may be omitted, from the right, when shrinking is not enough.
     var isDispensable: Bool
-    /// Whether the cells are paths. Where the table is too wide, the folder that all of them lie in
-    /// moves into a line above the table.
+    /// True if the cells are paths. If the table is too wide, their common folder moves to a line above it.
     var isPath: Bool
-    /// True if the cells are probabilities, of which low ones are colored.
+    /// True if the cells are probabilities; low ones are colored.
     var isConfidence: Bool
 
     init(
@@ -28,7 +27,7 @@ struct TextTable {
     }
   }
 
-  /// Stands where a value is not known.
+  /// The placeholder for unknown values.
   static let unknown = "–"
 
   var columns: [Column]
@@ -40,7 +39,7 @@ struct TextTable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The table without the columns of which nothing is known in any row.
+  /// The table without the columns that are unknown in every row.
   private var known: TextTable {
     guard !rows.isEmpty else { return self }
     let kept = columns.indices.filter { index in rows.contains { $0[index] != Self.unknown } }
@@ -49,11 +48,11 @@ struct TextTable {
     return table
   }
 
-  /// The lines of the table. Columns of which nothing is known take no room.
+  /// Returns the lines of the table. Columns that are unknown in every row are omitted.
   ///
   /// - Parameters:
-  ///   - width: the columns of the terminal; nil where nothing needs to fit.
-  ///   - usesColor: whether low confidences have a color.
+  ///   - width: Number of columns of the terminal; nil for unlimited.
+  ///   - usesColor: Whether low confidences are colored.
   func lines(width: Int?, usesColor: Bool = false) -> [String] {
     known.allLines(width: width, usesColor: usesColor)
   }
@@ -84,7 +83,7 @@ struct TextTable {
     var shown = Array(columns.indices)
     if width != nil {
       var excess = excess(of: widths)
-      // A name in full is worth more than a column that can be done without, where that suffices.
+      // A full name is more useful than a dispensable column, if omitting such columns is enough.
       let dispensable = columns.indices.filter { columns[$0].isDispensable }
       if dispensable.reduce(0, { $0 + widths[$1] + 2 }) >= excess {
         for index in dispensable.reversed() where excess > 0 {
@@ -117,7 +116,7 @@ struct TextTable {
       + rows.map(line)
   }
 
-  /// The folder, with its slash, that all paths lie in; empty where there is none.
+  /// Returns the deepest folder that contains all paths, with a trailing slash; empty if there is none.
   static func commonFolder(of paths: [String]) -> String {
     guard paths.count > 1, let first = paths.first else { return "" }
     var common = first[...]
@@ -125,14 +124,14 @@ struct TextTable {
     return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
   }
 
-  /// A cell in red where a count is more likely wrong than right, in yellow where it needs a look.
+  /// Colors a cell red if its count is more likely wrong than right, and yellow if it should be checked.
   private static func colored(_ cell: String, byConfidence text: String) -> String {
     guard let confidence = Double(text), confidence < 0.8 else { return cell }
     return "\u{1B}[\(confidence < 0.5 ? 31 : 33)m\(cell)\u{1B}[0m"
   }
 
   private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {
-    // The end of a path tells more than its beginning.
+    // The end of a path is more informative than its beginning.
     let cut =
       TerminalText.width(text) > width
       ? "…" + TerminalText.suffix(text, columns: width - 1) : text

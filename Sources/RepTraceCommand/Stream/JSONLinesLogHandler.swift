@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import RepTrace
 
-/// Writes one JSON object a line to standard error: `time` (s since 1970), `level`, `message`, and
-/// the metadata in order of its names.
+/// Writes one JSON object per line to standard error: `time` (seconds since 1970), `level`, `message`, and
+/// the metadata sorted by name.
 struct JSONLinesLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

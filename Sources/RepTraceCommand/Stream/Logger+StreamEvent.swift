@@ -3,12 +3,12 @@ import Logging
 import RepTrace
 
 extension Logger {
-  /// A service's log. The messages are the same for the same kind of line; what differs is metadata.
+  /// Returns a service's log. Messages are constant for each kind of line; the details are metadata.
   static func stream(level: Logger.Level) -> Logger {
     Logger(label: "reptrace.stream") { _ in JSONLinesLogHandler(logLevel: level) }
   }
 
-  /// A line for a finished set, a refused message, or a warning; none for other events.
+  /// Logs a finished set, a refused message or a warning; ignores other events.
   func note(_ event: StreamEvent) {
     switch event.kind {
     case .setEnded(let set):

@@ -117,7 +117,7 @@ struct StreamCommand: ParsableCommand {
     options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0, checksRows: !acceptDamage) }
     let claim = try HistoryOpening.writing { try history?.journal.claim() }
-    // Also where it fails: no lock is left beside the store.
+    // Release the lock after failures, too.
     defer { claim?.end() }
     if !acceptDamage { try HistoryOpening.writing { try history?.requireIntact() } }
     if let history {
@@ -138,7 +138,7 @@ struct StreamCommand: ParsableCommand {
     do {
       try HistoryOpening.learnMovements(in: history)
     } catch {
-      // With --accept-damage a stream continues without known movements if they cannot be read.
+      // With --accept-damage a stream continues without known movements if they are unreadable.
       guard acceptDamage else { throw error }
     }
   }

@@ -3,7 +3,7 @@ import RepTrace
 
 /// Splits standard input into lines and binary frames.
 ///
-/// Each call of ``next()`` waits for input, reads whatever is available without waiting, up to some
+/// Each call of ``next()`` waits for input, reads what is available without further waiting, up to some
 /// megabytes, and returns the complete messages. SIGTERM and SIGINT end the input.
 final class StreamReader {
   private static let readSize = 1 << 18
@@ -13,13 +13,13 @@ final class StreamReader {
   private let messageBytes: Int
   private let signals: StreamSignals
   private var buffer: [UInt8] = []
-  /// End of the bytes in `buffer` that were read; the rest is spare.
+  /// End of the input in `buffer`; the bytes after it are spare.
   private var end = 0
-  /// Number of bytes of `buffer` that were returned as messages.
+  /// Number of bytes of `buffer` that were already returned as messages.
   private var position = 0
-  /// Number of bytes from `position` that were searched for a line end.
+  /// Number of bytes after `position` that were already searched for a line end.
   private var searched = 0
-  /// True within an overlong line, until its end.
+  /// True inside an overlong line.
   private var isSkipping = false
   /// True after a damaged frame, until a message may begin.
   private var isLost = false
@@ -166,7 +166,7 @@ final class StreamReader {
 
   private static let magic: [UInt8] = [0x52, 0x54, 0x43, 0xF1]
 
-  /// True if a frame, or the beginning of one, is next. No JSON text begins with its bytes.
+  /// True if a frame, or the beginning of one, is next. JSON never begins with its bytes.
   private var mayBeFrame: Bool {
     let head = buffer[position..<end].prefix(4)
     guard isAtEnd || head.count == 4 else { return Self.magic.starts(with: head) }
@@ -201,7 +201,7 @@ final class StreamReader {
     }
   }
 
-  /// Moves to the next place where a message may begin: a frame's magic, or a line of JSON. A line end alone
+  /// Skips to the next place where a message may begin: a frame's magic, or a line of JSON. A line end alone
   /// is not enough, since a damaged frame may contain that byte.
   private func findMessage() -> Bool {
     var next = position

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import RepTrace
 
-/// Runs a stream between standard input and standard output: one thread reads and decodes, those of a
+/// Runs a stream between standard input and standard output. One thread reads and decodes; those of a
 /// ``StreamLoop`` detect, commit and write.
 final class StreamService: Sendable {
   private let options: StreamOptions
@@ -14,9 +14,9 @@ final class StreamService: Sendable {
 
   /// - Parameters:
   ///   - claim: The right to write the history's journal.
-  ///   - drainSeconds: How long finishing may take once the process is told to end.
-  ///   - metricsPath: Where the running figures are written, every few seconds.
-  ///   - log: Of starts, recoveries, finished sets, refused messages, and ends.
+  ///   - drainSeconds: Maximum time to finish after a termination signal.
+  ///   - metricsPath: Path of the file to which metrics are written every few seconds.
+  ///   - log: Log of starts, recoveries, finished sets, refused messages and ends.
   init(
     options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double,
     metricsPath: String?, log: Logger
@@ -39,9 +39,9 @@ final class StreamService: Sendable {
       + "\(metrics.eventCount("error")) errors" + (memory ?? "")
   }
 
-  /// Runs until the input ends or the process is told to end. Its threads have ended then.
+  /// Runs until the input ends or a termination signal arrives. All threads have ended when it returns.
   ///
-  /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
+  /// - Throws: ``InputError``, ``OutputError``, and errors of the history.
   func run() throws {
     var start: Logger.Metadata = ["workers": .stringConvertible(options.workers)]
     start["store"] = history.map { .string($0.path) }
@@ -95,7 +95,7 @@ final class StreamService: Sendable {
 
   private static let metricsInterval = 5.0
 
-  /// Replaces the file of metrics at once: who reads it sees the old one or the new one.
+  /// Replaces the metrics file atomically, so that readers see the old or the new one.
   private func writeMetrics() {
     guard let metricsPath else { return }
     do {

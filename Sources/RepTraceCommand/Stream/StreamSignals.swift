@@ -2,21 +2,21 @@ import Foundation
 
 /// Handles signals for a stream.
 ///
-/// SIGTERM and SIGINT end the input; a second one ends the process at once, and so does the drain deadline.
-/// SIGHUP is ignored. SIGUSR1 calls a function.
+/// SIGTERM and SIGINT end the input. A second one, or the drain deadline, ends the process at once. SIGHUP is
+/// ignored. SIGUSR1 calls a function.
 final class StreamSignals: Sendable {
   enum Readiness {
     case readable, terminated, nothing
   }
 
   private let pipe: (read: Int32, write: Int32)
-  // Immutable after init; cancelled in deinit.
+  // Immutable after init; canceled in deinit.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
   private let queue: DispatchQueue
 
   /// - Parameters:
   ///   - drainSeconds: Time to finish after SIGTERM or SIGINT. After it the process exits with status 74,
-  ///     even while it waits for its output to be read.
+  ///     even while it is blocked on its output.
   ///   - onUser: Called on SIGUSR1.
   /// - Throws: ``InputError``.
   init(drainSeconds: Double, onUser: @escaping @Sendable () -> Void = {}) throws {
@@ -44,7 +44,7 @@ final class StreamSignals: Sendable {
       source.resume()
       return source
     }
-    // Keep running after the terminal has gone. Writing to a closed output is an error, not the end of the process.
+    // Keep running without a terminal. Writing to a closed output should fail, not kill the process.
     for number in [SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
   }
 
@@ -52,7 +52,7 @@ final class StreamSignals: Sendable {
     for source in sources { source.cancel() }
   }
 
-  /// Calls a function every `seconds`, never while SIGUSR1 is being handled.
+  /// Calls a function every `seconds`, but never while SIGUSR1 is being handled.
   func every(_ seconds: Double, _ body: @escaping @Sendable () -> Void) -> any DispatchSourceTimer {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(deadline: .now(), repeating: seconds)
@@ -61,7 +61,7 @@ final class StreamSignals: Sendable {
     return timer
   }
 
-  /// Ends the input, as SIGTERM does.
+  /// Ends the input, like SIGTERM.
   func endInput() { Self.wake(pipe.write) }
 
   private static func wake(_ descriptor: Int32) {

@@ -9,7 +9,6 @@ import TimelineFormat
 
 @testable import WorkoutHistory
 
-/// Recounts the recordings of a history.
 @Suite struct HistoryRecounterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -21,12 +20,12 @@ import TimelineFormat
 
   private let provenance = TimelineProvenance(writer: "t", detector: "d 2")
 
-  /// Curls, one every two seconds, with rest before and after.
+  /// Returns curls, one every two seconds, with rest before and after.
   private func curls(_ reps: Int) -> MotionBatch {
     SyntheticMotion.curls(reps: reps, period: 2, pause: 0, restSeconds: 10).samples
   }
 
-  @Test func onlyTheMachinesCountsChange() throws {
+  @Test func onlyAutomaticCountsChange() throws {
     let samples = curls(8)
     let recording = Recording(
       name: "X", identity: SetIdentity(sessionId: "S", setId: "X"), samples: samples)
@@ -54,8 +53,8 @@ import TimelineFormat
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
-  /// Older versions lost the sets of a session that was cut by a restart, but kept its samples.
-  @Test func setsOfARecordingThatHasNoneAreFound() throws {
+  /// Older versions lost the sets of a session that was interrupted by a restart, but kept its samples.
+  @Test func recordingsWithoutSetsAreSearched() throws {
     let samples = curls(9)
     let found = RepDetector.detectSets(in: samples)
     try #require(found.count == 1)
@@ -84,7 +83,7 @@ import TimelineFormat
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
-  @Test func aRecordingThatCannotBeReadIsNamed() throws {
+  @Test func unreadableRecordingsAreReported() throws {
     try store.save(Recording(name: "morning", samples: curls(5)), sets: [])
     try store.write { db in try db.execute(sql: "UPDATE blob SET data = zeroblob(9)") }
     let report = try HistoryRecounter(provenance: provenance).recount(store)
@@ -92,7 +91,7 @@ import TimelineFormat
   }
 
   /// An earlier detector stored the bouts of a set as separate sets.
-  @Test func boutsThatWereKeptAsSetsStaySo() throws {
+  @Test func boutsStoredAsSetsStaySeparate() throws {
     let first = curls(6)
     // Ten seconds of rest between the bouts.
     var samples = first[0..<first.count - 500]
@@ -113,7 +112,7 @@ import TimelineFormat
   }
 
   /// The current detector finds the stored sets again.
-  @Test func whatWasFoundTodayStaysAsItIs() throws {
+  @Test func recountingCurrentResultsChangesNothing() throws {
     let samples = curls(8)
     let sets = RepDetector.detectSets(in: samples)
     try #require(!sets.isEmpty)

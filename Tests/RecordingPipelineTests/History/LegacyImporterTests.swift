@@ -6,10 +6,10 @@ import Testing
 import TimelineFormat
 import WorkoutHistory
 
-/// The app's Core Data file: JSON sensor data in the rows of sets. `fixtures/golden/legacy-app.sqlite`
-/// is written by `fixtures/make-legacy-app`.
+/// The app's Core Data file, with JSON sensor data in the rows of sets. `fixtures/make-legacy-app` writes
+/// `fixtures/golden/legacy-app.sqlite`.
 @Suite struct LegacyImporterTests {
-  @Test func theAppsHistoryComesAlong() throws {
+  @Test func importsTheAppsHistory() throws {
     let folder = try TemporaryFolder()
     let path = goldenFolder.appendingPathComponent("legacy-app.sqlite").path
     let original = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -33,7 +33,7 @@ import WorkoutHistory
     #expect(
       sets[0].startTime == Date(timeIntervalSince1970: 1_735_689_660)
         && sets[0].endTime == Date(timeIntervalSince1970: 1_735_689_690))
-    // The app's made-up 10 is no person's word; 7, which differs from it, is.
+    // The app's invented 10 is not a correction; 7, which differs from it, is.
     #expect(sets.map(\.correctedReps) == [nil, 7])
     #expect(sets[0].detectedReps != nil)
     let samples = try store.timeline(ofSet: sets[0].id).samples
@@ -41,7 +41,7 @@ import WorkoutHistory
     #expect(samples[.rotationRateX][25] == 0.5)
     #expect(try store.health(ofSet: sets[0].id).map(\.heartRateBPM) == [101, 102, 103])
     #expect(try store.health(ofSet: sets[0].id).map(\.unixTime).first == 1_735_689_662)
-    // A set without sensor data, and one whose data is damaged, are there nonetheless.
+    // A set without sensor data and one with damaged data are imported nevertheless.
     #expect(exercises[1].sets.map(\.reps) == [1])
     let second = try #require(workouts.first)
     let other = try store.workouts.exercises(ofWorkout: second.id)[0].sets
@@ -49,14 +49,14 @@ import WorkoutHistory
     #expect(try store.workouts.allUnderWay().isEmpty)
     #expect(try store.verify().isIntact)
 
-    // Once more is once.
+    // Importing again changes nothing.
     let changes = try store.sync.changes()
     _ = try importer.importHistory(legacy, into: store)
     #expect(try store.sync.changes() == changes)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
   }
 
-  @Test func whatIsNotTheAppsFileIsRefused() throws {
+  @Test func otherFilesAreRejected() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("history.sqlite")
     try HistoryStore(path: path, mode: .create).close()

@@ -7,7 +7,7 @@ import Testing
 @testable import TrainingPlans
 @testable import WorkoutHistory
 
-/// Imports plans: seed 003's flow 3.
+/// Import of plans: flow 3 of seed 003.
 @Suite struct PlanImporterTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func namesAreFoundWithTolerance() throws {
+  @Test func namesMatchDespiteMisspellings() throws {
     let matcher = ExerciseNameMatcher(try store.catalog.exercises())
     for (name, uuid) in [
       ("Supino Reto", "E1"), ("SUPINO RETO", "E1"), ("supino  reto.", "E1"),
@@ -43,7 +43,7 @@ import Testing
     if case .exact = matcher.match("supino reto") {} else { Issue.record("equal but for case") }
   }
 
-  @Test func aJSONFile() throws {
+  @Test func importsPlansFromJSON() throws {
     let text = """
       {"plans": [
         {"title": "Peito e tríceps", "description": "A",
@@ -76,7 +76,7 @@ import Testing
     #expect(report.unmatched.map(\.name) == ["Voador", "Yoga"])
     #expect(report.unmatched.map(\.place) == ["plan 1, item 5", "plan 3, item 1"])
     #expect(report.emptyPlans == ["Nada"])
-    // A second import of the file changes nothing.
+    // Importing the file again changes nothing.
     let changes = try store.sync.changes()
     let again = try PlanImporter(date: Date(timeIntervalSince1970: 9)).importPlans(
       text, into: store)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [",", ";", "\t"])
-  func aCSVFile(delimiter: String) throws {
+  func importsPlansFromCSV(delimiter: String) throws {
     let rows = [
       ["Treino", "Exercício", "Séries", "Repetições", "Carga", "Descanso", "Duração", "Pausa"],
       ["Dia A", "Supino Reto", "4", "10", delimiter == "," ? "62.5 kg" : "62,5 kg", "90", "", ""],
@@ -104,7 +104,7 @@ import Testing
     #expect(report.unmatched.map(\.place) == ["line 7"])
   }
 
-  @Test func limitsHoldAndNothingIsImportedThen() throws {
+  @Test func exceedingALimitImportsNothing() throws {
     let many = (0..<5).map { _ in "{\"exercises\":[\"Prancha\"]}" }.joined(separator: ",")
     #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
       try PlanImporter(limits: .free, date: nil).importPlans("[\(many)]", into: store)
@@ -126,7 +126,7 @@ import Testing
     #expect(try PlanImporter(date: nil).importPlans("[\(many)]", into: store).plans.count == 5)
   }
 
-  @Test func whatIsNoPlanSaysWhere() throws {
+  @Test func parseErrorsNameThePlace() throws {
     for (text, place) in [
       ("", ""), ("[]", ""), ("{", ""), ("[1]", "plan 1"), ("{\"title\":\"a\"}", "plan 1"),
       ("{\"exercises\":[1]}", "plan 1, item 1"),

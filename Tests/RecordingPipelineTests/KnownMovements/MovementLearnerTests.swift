@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 import WorkoutHistory
 
-/// Learns a person's movements from a history.
 @Suite struct MovementLearnerTests {
   let folder: TemporaryFolder
   let store: HistoryStore
@@ -36,7 +35,7 @@ import WorkoutHistory
 
   private func learned() throws -> [String: StoredPattern] { try store.patterns.all() }
 
-  @Test func whatIsLearnedDependsOnTheHistoryAlone() throws {
+  @Test func resultDependsOnlyOnTheHistory() throws {
     for index in 0..<4 {
       try save("A\(index)", exercise: "curl", seconds: 2 + 0.1 * Double(index), day: index)
       try MovementLearner().learn(store)
@@ -55,14 +54,14 @@ import WorkoutHistory
     #expect(try store.verify().isIntact)
   }
 
-  @Test func doubtfulSetsTeachNothingUntilAPersonConfirmsThem() throws {
+  @Test func doubtfulSetsAreSkippedUntilConfirmed() throws {
     let set = try save("A", exercise: "curl", confidence: 0.3)
     #expect(try MovementLearner().learn(store).isEmpty)
     try store.correct(set: set, reps: 8)
     #expect(try MovementLearner().learn(store).movements.map(\.exercise) == ["curl"])
   }
 
-  @Test func whatIsCorrectedAwayIsForgotten() throws {
+  @Test func correctedSetsAreForgotten() throws {
     let set = try save("A", exercise: "curl")
     #expect(try !MovementLearner().learn(store).isEmpty)
     for unexplained in [0, 5] {
@@ -77,8 +76,8 @@ import WorkoutHistory
     #expect(try MovementLearner().learn(store).isEmpty)
   }
 
-  /// Deletion takes effect at once, whatever is deleted and without another run of the learner.
-  @Test func whatIsDeletedTakesAlongWhatItTaught() throws {
+  /// Any deletion takes effect at once, without another run of the learner.
+  @Test func deletedSetsAreForgotten() throws {
     for what in 0..<3 {
       let set = try save("\(what)", exercise: "curl", day: what)
       #expect(try !MovementLearner().learn(store).isEmpty)
@@ -92,7 +91,7 @@ import WorkoutHistory
     }
   }
 
-  @Test func anIdIsTheSameInAnySpelling() throws {
+  @Test func idsAreCaseInsensitive() throws {
     try save("A", exercise: "aefb", day: 0)
     try save("B", exercise: "AEFB", day: 1)
     let known = try MovementLearner().learn(store)
@@ -101,7 +100,7 @@ import WorkoutHistory
     #expect(try learned().count == 1)
   }
 
-  @Test func halfTheRepsTeachTwiceThePeriod() throws {
+  @Test func halvingTheCountDoublesThePeriod() throws {
     let set = try save("A", exercise: "curl")
     let before = try MovementLearner().learn(store).movements[0].examples[0].pattern
     try store.correct(set: set, reps: 4)
@@ -109,7 +108,7 @@ import WorkoutHistory
     #expect((1.8...2.3).contains(after.durationSeconds / before.durationSeconds))
   }
 
-  @Test func theNewestSetsAreKept() throws {
+  @Test func onlyTheNewestSetsAreKept() throws {
     for index in 0..<(KnownMovement.capacity + 2) {
       try save("A\(index)", exercise: "curl", day: index)
     }
@@ -119,7 +118,7 @@ import WorkoutHistory
     #expect(oldest > 1_763_800_000 + 2 * 86_400)
   }
 
-  @Test func aSetThatAPersonNamesTeachesThatExercise() throws {
+  @Test func namingASetTeachesItsExercise() throws {
     try save("A", exercise: "curl")
     let unnamed = try save("B", exercise: nil, day: 1)
     try MovementLearner().learn(store)

@@ -15,7 +15,7 @@ import Testing
     return done
   }
 
-  @Test func keepsOrderAndHoldsUpWhoIsFaster() throws {
+  @Test func keepsOrderAndBlocksAFastProducer() throws {
     let queue = BoundedQueue<Int>(capacity: 2)
     let done = inBackground {
       for number in 0..<1000 { #expect(queue.push(number)) }
@@ -30,7 +30,7 @@ import Testing
     done.wait()
   }
 
-  @Test func whoIsSlowTakesMoreAtOnce() throws {
+  @Test func slowConsumersTakeMoreAtOnce() throws {
     let queue = BoundedQueue<Int>(capacity: 10) { $0 }
     for weight in [4, 3, 2, 20] { #expect(queue.push(weight)) }
     let pushing = inBackground { #expect(queue.push(1)) }
@@ -44,7 +44,7 @@ import Testing
     #expect(try queue.pop(upTo: 8) == [])
   }
 
-  @Test func failsBehindWhatWasAdded() throws {
+  @Test func failureFollowsPendingElements() throws {
     let queue = BoundedQueue<Int>(capacity: 2)
     #expect(queue.push(1))
     queue.fail(Failure())
@@ -52,8 +52,8 @@ import Testing
     #expect(throws: Failure.self) { try queue.pop() }
   }
 
-  @Test func cancellingReleasesWhoWaits() throws {
-    // Most of the times the other one waits by then.
+  @Test func cancellationReleasesWaitingThreads() throws {
+    // Mostly, the other thread is waiting by then.
     for _ in 0..<20 {
       let full = BoundedQueue<Int>(capacity: 1)
       #expect(full.push(1))

@@ -6,7 +6,7 @@ import Testing
 @testable import RecordingPipeline
 
 struct PackedSamplesTests {
-  /// Columns of every kind, with every kind of exception, come back bit for bit.
+  /// Columns of every kind, with every kind of exception, are restored bit for bit.
   @Test(arguments: 0..<60) func isLossless(seed: Int) {
     var random = RandomSource(seed: UInt64(seed))
     let count = [1, 2, 3, 99, 100, 101, 1000][seed % 7]
@@ -50,7 +50,7 @@ struct PackedSamplesTests {
     }
   }
 
-  /// Bytes of a journal that somebody changed are refused, or mean something else; nothing traps.
+  /// Altered bytes of a journal are rejected or decode to other values, but never trap.
   @Test func damagedBytesDoNotTrap() {
     var random = RandomSource(seed: 3)
     var chunk = DecodedChunk(
@@ -72,7 +72,7 @@ struct PackedSamplesTests {
   }
 
   @Test(arguments: [DecodedChunk.TimeResolution.exact, .wholeSeconds])
-  func aJournaledChunkIsTheSame(resolution: DecodedChunk.TimeResolution) throws {
+  func journalingAChunkIsLossless(resolution: DecodedChunk.TimeResolution) throws {
     var chunk = DecodedChunk(
       samples: MotionBatch([
         .time: (0..<100).map { Double($0 / 50) },
@@ -98,7 +98,7 @@ struct PackedSamplesTests {
         == true)
   }
 
-  @Test func aCompressedChunkIsTheSame() {
+  @Test func compressingAChunkIsLossless() {
     var random = RandomSource(seed: 7)
     let values = (0..<100).map { _ in Double(random.next() >> 40) / 1e6 }
     var chunk = DecodedChunk(

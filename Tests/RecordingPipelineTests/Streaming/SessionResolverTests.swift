@@ -7,7 +7,7 @@ import Testing
 @testable import MotionSynthesis
 @testable import RecordingPipeline
 
-/// The resolver alone: a value that follows from the messages before.
+/// The resolver alone: a value that depends only on the messages so far.
 @Suite struct SessionResolverTests {
   private func control(
     _ kind: ControlMessage.Kind, _ session: String?, set: String? = nil, person: String? = nil,
@@ -19,7 +19,7 @@ import Testing
     return message
   }
 
-  /// - Returns: Whether the message came before; nil while that is open.
+  /// Applies a control message. Returns whether it is a repetition; nil while that is undecided.
   @discardableResult
   private func apply(
     _ control: ControlMessage, hash: UInt64, to resolver: inout SessionResolver
@@ -44,7 +44,7 @@ import Testing
     return false
   }
 
-  @Test func aPersonIsFixed() throws {
+  @Test func aSessionKeepsItsFirstPerson() throws {
     var resolver = SessionResolver()
     try apply(control(.startWorkout, "s"), hash: 1, to: &resolver)
     #expect(resolver.sessions["S"]?.person == nil)
@@ -59,8 +59,7 @@ import Testing
     #expect(resolver.sessions["S"]?.isContested == false)
   }
 
-  /// Facts come back from a store as they were.
-  @Test func factsOutliveARun() throws {
+  @Test func factsSurviveStorage() throws {
     var resolver = SessionResolver()
     try apply(control(.startWorkout, "s", person: "anna", at: 5), hash: 1, to: &resolver)
     try apply(control(.startSet, "s"), hash: 2, to: &resolver)
@@ -73,8 +72,8 @@ import Testing
     #expect(resolver.takeChanged() == ["", "S"] && resolver.takeChanged().isEmpty)
   }
 
-  /// After a restart the messages of a session come again from any place: each has its meaning of then, and
-  /// none has its effect twice.
+  /// After a restart the messages of a session are repeated from any place: each has its original meaning,
+  /// and none takes effect twice.
   @Test(arguments: 0..<(isFullRun ? 2_000 : 100)) func aReplayChangesNothing(seed: Int) throws {
     var random = RandomSource(seed: UInt64(seed))
     var messages: [(control: ControlMessage, hash: UInt64)] = [
@@ -84,7 +83,7 @@ import Testing
       let isDated = Bool.random(using: &random)
       let date = isDated ? Double(number) : nil
       messages.append((control(.startSet, "s", at: date), isDated ? UInt64(100 + number) : 2))
-      // Each set has a chunk, whose hash is 1,000 more than the number of the message before.
+      // Each set has a chunk, whose hash is the number of the message before it plus 1,000.
       messages.append((control(.endSet, "s", at: date), isDated ? UInt64(200 + number) : 3))
     }
     func run(_ range: Range<Int>, in resolver: inout SessionResolver) throws -> [StreamKey] {

@@ -42,14 +42,14 @@ import WorkoutHistory
     return orders
   }
 
-  @Test func theSetThatWasSilentLongestIsFinalized() {
+  @Test func theLeastRecentlyActiveSetIsFinalized() {
     var registry = registry(live: 2)
     for number in [1, 2, 1, 3] { touch(&registry, number) }
     #expect(orders(&registry) == ["finalize \(key(2).text)"])
     #expect(registry.liveCount == 2 && registry.endedCount == 1)
   }
 
-  @Test func samplesThatHaveEndedGoFirst() {
+  @Test func endedSetsAreEvictedFirst() {
     var registry = registry(samples: 10)
     for number in 1...3 { touch(&registry, number, samples: 4) }
     registry.end(key(3))
@@ -58,8 +58,8 @@ import WorkoutHistory
     #expect(orders(&registry).first == "finalize \(key(1).text)")
   }
 
-  /// A set leaves memory once the store has it for certain: saved, and some batches later.
-  @Test func whatTheStoreMayNotHaveStays() {
+  /// A set leaves memory only once the store is certain to have it: saved, and some batches later.
+  @Test func unsavedSetsStayInMemory() {
     var registry = registry(ended: 0, keepsJournal: true)
     touch(&registry, 1)
     registry.end(key(1))

@@ -34,7 +34,7 @@ import Testing
     #expect(names.last == "setEnded")
     #expect(names.count { $0 == "setEnded" } == 1)
     #expect(events.allSatisfy { $0.identity.setId == "set" && $0.clock == .device })
-    // Each rep counts on from the one before, or from what the count was corrected to.
+    // Each rep continues from the previous count or its correction.
     var (count, reps) = (0, 0)
     for event in events {
       switch event.kind {
@@ -61,7 +61,7 @@ import Testing
     #expect(set.reps.isEmpty)
   }
 
-  @Test func waitsForAMissingChunkAndGoesOn() throws {
+  @Test func waitsForAMissingChunkThenContinues() throws {
     let recording = try StreamMessages.recording(seed: 2, reps: 10)
     var messages = try frames(recording)
     let lost = messages.remove(at: 4)
@@ -72,13 +72,13 @@ import Testing
       messages + [StreamMessages.control("endSet", identity), lost], options: options)
     #expect(late.count { $0.name == "gap" } == 1)
     #expect(late.last?.name == "setRevised")
-    // In time, it is as if it had not been late.
+    // In time, the chunk leaves no trace of a gap.
     messages.insert(lost, at: 5)
     #expect(try !run(messages).map(\.name).contains("gap"))
     #expect(try run(messages).map(\.name) == run(try frames(recording)).map(\.name))
   }
 
-  @Test func lateChunkGivesTheAnswerOfAll() throws {
+  @Test func lateChunkRevisesTheCount() throws {
     let recording = try StreamMessages.recording(seed: 3, reps: 6)
     var messages = try frames(recording)
     let lost = messages.remove(at: messages.count / 2)
@@ -105,7 +105,7 @@ import Testing
     #expect(events.first { $0.name == "setEnded" }?.identity.setId == "set")
   }
 
-  @Test func badLinesAreErrorsAndTheRestGoesOn() throws {
+  @Test func invalidLinesAreReportedAndSkipped() throws {
     let recording = try StreamMessages.recording(seed: 5)
     let bad = [
       "{", "nonsense", "[1,2]", "{\"type\":\"unheard\"}", "\u{0}\u{0}", "{\"samples\":3}",
@@ -120,7 +120,7 @@ import Testing
     #expect(rest == (try run(good)).map(\.jsonLine))
   }
 
-  @Test func limitsHold() throws {
+  @Test func limitsAreEnforced() throws {
     let recording = try StreamMessages.recording(seed: 6)
     var options = StreamOptions()
     options.liveSets = 2
@@ -143,8 +143,8 @@ import Testing
     #expect(refused.count { $0.name == "setEnded" } == 1)
   }
 
-  /// With a store, what has ended stays a while: it makes no other set end.
-  @Test func samplesThatHaveEndedEndNoOthers() throws {
+  /// With a store, ended samples stay for a while, but do not end other sets.
+  @Test func endedSamplesDoNotEndOtherSets() throws {
     let recording = try StreamMessages.recording(seed: 6)
     func message(_ set: Int, _ rows: Range<Int>) throws -> [UInt8] {
       try StreamMessages.frame(
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  /// With a store a set stays in memory until the store has its late chunks: many sets wait together.
+  /// With a store, many sets stay in memory until the store has their late chunks.
   @Test func setsWithLateChunksLeaveMemory() throws {
     let recording = try StreamMessages.recording(seed: 6)
     var options = StreamOptions()
@@ -184,7 +184,7 @@ import Testing
     #expect(engine.memory.sets <= 12)
   }
 
-  @Test func repetitionsAreNoNewSamples() throws {
+  @Test func repeatedChunksDoNotCountTowardLimits() throws {
     var options = StreamOptions()
     (options.samples, options.samplesPerSet) = (150, 150)
     let recording = try StreamMessages.recording(seed: 6)
@@ -193,13 +193,13 @@ import Testing
     #expect(events.map(\.name) == ["setStarted", "setEnded"])
   }
 
-  @Test func aLimitMayBeEndless() throws {
+  @Test func limitsMayBeInfinite() throws {
     var options = StreamOptions()
     (options.liveSets, options.endedSets, options.samples) = (.max, .max, .max)
     #expect(try !run([StreamMessages.control("startSet", identity)], options: options).isEmpty)
   }
 
-  @Test func acknowledgesWhatIsFinalized() throws {
+  @Test func acknowledgesChunksOfFinalizedSets() throws {
     var options = StreamOptions()
     options.keepsJournal = true
     options.acknowledgement = .finalized
@@ -214,7 +214,7 @@ import Testing
     #expect(end.first { $0 == "setEnded" || $0 == "ack" } == "setEnded")
     #expect(end.count { $0 == "ack" } == messages.count)
 
-    // Nothing moves: rest is acknowledged within a minute.
+    // Without motion, rest is acknowledged within a minute.
     let still = Recording(
       name: "still",
       samples: MotionBatch([
@@ -227,7 +227,7 @@ import Testing
     #expect(rest.count { $0 == "ack" } >= 65)
   }
 
-  @Test func declaredSetsMakeTheRestOfASessionRest() throws {
+  @Test func samplesOutsideOfDeclaredSetsBecomeRest() throws {
     let recording = try StreamMessages.recording(seed: 7, reps: 10)
     let session = SetIdentity(sessionId: "session")
     var random = RandomSource(seed: 9)

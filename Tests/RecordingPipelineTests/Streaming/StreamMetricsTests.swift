@@ -7,7 +7,7 @@ import Testing
 @testable import RecordingPipeline
 
 @Suite struct StreamMetricsTests {
-  @Test func everyFigureHasItsTypeAndHelp() {
+  @Test func everyMetricHasTypeAndHelp() {
     let metrics = StreamMetrics()
     var statistics = StreamStatistics()
     statistics.messages = 3
@@ -53,8 +53,8 @@ import Testing
     for type in types { #expect(text.contains("# HELP \(type) "), "\(type)") }
   }
 
-  /// The page of operators names each of them.
-  @Test func thePageNamesEachFigure() throws {
+  /// docs/service.md names every metric.
+  @Test func theDocumentationNamesEveryMetric() throws {
     let page = try String(
       contentsOf: packageRoot.appendingPathComponent("docs/service.md"), encoding: .utf8)
     var gauges = StreamMetrics.Gauges()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func aBatchIsCountedAndDated() throws {
+  @Test func batchesAreCountedAndDated() throws {
     let recording = try StreamMessages.recording(seed: 5)
     let identity = SetIdentity(sessionId: "s", setId: "x")
     let engine = StreamEngine()

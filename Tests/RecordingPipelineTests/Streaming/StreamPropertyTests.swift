@@ -13,7 +13,7 @@ import WorkoutHistory
 @Suite struct StreamPropertyTests {
   private static let trials = isFullRun ? 100 : 3
 
-  /// Chunks of a set in random order, some repeated, some overlapping, with `endSet` at a random position.
+  /// Returns a set's chunks in random order, some repeated or overlapping, with `endSet` anywhere.
   private func scrambled(
     _ recording: Recording, _ identity: SetIdentity, random: inout RandomSource
   ) throws -> [[UInt8]] {
@@ -75,7 +75,7 @@ import WorkoutHistory
 
   /// In trial 51 a set is recognized only after a later one was announced.
   @Test(arguments: [51] + (0..<trials).filter { $0 != 51 })
-  func sessionsInWhichSetsAreFound(trial: Int) throws {
+  func sessionsWithDetectedSets(trial: Int) throws {
     var random = RandomSource(seed: UInt64(2000 + trial))
     let sessions = try (0..<2).map { index in
       (
@@ -117,8 +117,8 @@ import WorkoutHistory
     }
   }
 
-  /// One engine stops at a random moment, and another continues with the messages after the last acknowledged
-  /// one: the store is as if there had been no interruption.
+  /// One engine stops at a random time, and another continues after the last acknowledged message. The store
+  /// equals that of an uninterrupted run.
   @Test(arguments: 0..<trials)
   func restartedEngines(trial: Int) throws {
     var random = RandomSource(seed: UInt64(3000 + trial))
@@ -156,8 +156,8 @@ import WorkoutHistory
     #expect(try disturbed.contents() == reference.contents())
   }
 
-  /// A set has ended, the program is restarted, and the wearer still rests.
-  @Test func restBehindASetThatEndedBeforeARestart() throws {
+  /// A set ends, the program is restarted, and the wearer still rests.
+  @Test func restContinuesAfterARestart() throws {
     var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 77)
@@ -175,7 +175,7 @@ import WorkoutHistory
   }
 
   /// Events do not depend on the number of threads or on batch boundaries.
-  @Test func eventsDependOnMessagesAlone() throws {
+  @Test func eventsDependOnlyOnMessages() throws {
     var random = RandomSource(seed: 4)
     let rows = try (0..<4).map { index in
       try scrambled(

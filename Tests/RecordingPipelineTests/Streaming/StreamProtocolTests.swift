@@ -7,13 +7,13 @@ import WorkoutHistory
 @testable import MotionSynthesis
 @testable import RecordingPipeline
 
-/// Compares the engine and a store with a small model of the protocol: owners, exercises, dates and samples
-/// follow from the messages alone, whatever the batches, runs and repetitions.
+/// Compares the engine and a store with a small model of the protocol. Owners, exercises, dates and samples
+/// depend on the messages alone, not on batches, runs and repetitions.
 @Suite struct StreamProtocolTests {
-  /// In 245 a sender goes back to the session before, in 478 to a reading, in 1051 to a chunk that came before a kill.
+  /// Regressions: a sender goes back in 245 to an earlier session, in 478 to a reading, in 1051 to a chunk.
   private static let schedules = isFullRun ? Array(0..<2_000) : Array(0..<14) + [245, 478, 1051]
 
-  @Test(arguments: schedules) func theHistoryFollowsFromTheMessages(seed: Int) throws {
+  @Test(arguments: schedules) func historyDependsOnlyOnMessages(seed: Int) throws {
     var random = RandomSource(seed: UInt64(70_000 + seed))
     let script = ProtocolScript(random: &random)
     let burst = try StreamTrial()
@@ -51,7 +51,7 @@ extension StreamProtocolTests {
 
   /// After a kill a sender restarts at any earlier line, with messages that contain neither their set nor the
   /// time of sending.
-  @Test func setsWithoutIdsComeAgain() throws {
+  @Test func repeatedSetsWithoutIdsAreRecognized() throws {
     let messages = [
       Self.message("startWorkout", ",\"timestamp\":1760000000"), Self.message("startSet"),
       Self.chunk("", at: 10), Self.message("endSet", ",\"reps\":5"), Self.message("startSet"),
@@ -79,7 +79,7 @@ extension StreamProtocolTests {
 
   /// A message for a deleted object is acknowledged and dropped, also after a restart.
   @Test(arguments: Deleted.allCases, [true, false])
-  func deletedStaysDeleted(what: Deleted, isRestarted: Bool) throws {
+  func deletedObjectsStayDeleted(what: Deleted, isRestarted: Bool) throws {
     for person in ["anna", nil] {
       var random = RandomSource(seed: 2)
       let trial = try StreamTrial()
@@ -124,7 +124,7 @@ extension StreamProtocolTests {
     }
   }
 
-  @Test func anUndoneDeletionLetsMessagesIn() throws {
+  @Test func undoingADeletionAcceptsMessagesAgain() throws {
     var random = RandomSource(seed: 2)
     let trial = try StreamTrial()
     let set = ",\"setId\":\"1\""
@@ -142,7 +142,7 @@ extension StreamProtocolTests {
   }
 }
 
-/// Messages of a few people, with the resulting sets.
+/// A script of messages from a few people, with the expected sets.
 struct ProtocolScript: CustomStringConvertible {
   /// A set in the model.
   struct Owned: Hashable, Comparable, CustomStringConvertible {
@@ -167,7 +167,7 @@ struct ProtocolScript: CustomStringConvertible {
     var sets: [Row]
     var workouts: [String]
 
-    /// Lists the rows that only one of the two has. Leaves out the order of sets, which depends on when they
+    /// Returns the rows that only one of the two has. Ignores the order of sets, which depends on when they
     /// were first finalized.
     func difference(from other: Summary) -> [String] {
       func lines(_ summary: Summary) -> Set<String> {
@@ -225,7 +225,7 @@ struct ProtocolScript: CustomStringConvertible {
       let source = Int.random(in: 0..<4, using: &random)
       let name = "E\(Int.random(in: 0..<2, using: &random))"
       let member = ",\"exerciseId\":\"\(source == 3 && !exercise.isEmpty ? exercise : name)\""
-      // A chunk gives the exercise of its own set only.
+      // A chunk's exercise applies to its own set only.
       let own = source == 3 && exercise.isEmpty ? name : exercise
       if source == 1 || source == 2 { exercise = name }
       if source == 1 { row.append(message("startExercise", member)) }

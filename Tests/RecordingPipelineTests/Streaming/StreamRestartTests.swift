@@ -10,10 +10,9 @@ import TimelineFormat
 @testable import RecordingPipeline
 @testable import WorkoutHistory
 
-/// However a stream is divided into runs, by clean ends or kills, its history equals that of the undivided
-/// stream.
+/// Dividing a stream into runs, by clean ends or kills, does not change its history.
 @Suite struct StreamRestartTests {
-  /// A session of three sets with rest between them, in chunks of five seconds.
+  /// Returns a session of three sets with rest between them, in chunks of five seconds.
   private static func session(seed: UInt64, isDeclared: Bool) throws -> [[UInt8]] {
     var options = SynthesisOptions(seed: seed)
     options.sets = 3
@@ -38,9 +37,9 @@ import TimelineFormat
     return messages + [StreamMessages.control("endWorkout", session)]
   }
 
-  /// Cuts at every place, with declared and detected sets, by a clean end and by a kill.
+  /// Cuts the stream at every place, with declared and detected sets, by a clean end and by a kill.
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func everyPlaceToCut(isDeclared: Bool, isClean: Bool) throws {
+  func cuttingOnceAnywhereKeepsTheResults(isDeclared: Bool, isClean: Bool) throws {
     let messages = try Self.session(seed: 71, isDeclared: isDeclared)
     let reference = try StreamTrial(messages, seed: 11)
     let (expected, answers) = (try reference.contents(), reference.finalAnswers)
@@ -57,10 +56,10 @@ import TimelineFormat
     case kept, damaged, ofAnotherBuild, missing, unreadableMessage
   }
 
-  /// After a kill a set is counted on from its snapshot, or from the start if the snapshot is unusable; later
-  /// events equal those of the undivided stream.
+  /// After a kill counting resumes from the set's snapshot, or from the start if the snapshot is unusable.
+  /// Later events equal those of the undivided stream.
   @Test(arguments: SnapshotFate.allCases, [true, false])
-  func goesOnFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
+  func countingResumesFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
     var random = RandomSource(seed: 15)
     let messages = try Self.session(seed: 74, isDeclared: isDeclared)
     var options = StreamTrial.options
@@ -109,7 +108,7 @@ import TimelineFormat
     #expect(snapshots > 0)
   }
 
-  @Test func snapshotsOfAnotherConfigurationAreRefused() throws {
+  @Test func snapshotsOfOtherConfigurationsAreRejected() throws {
     let count = DeclaredCount(configuration: DetectorConfiguration())
     let bytes = try #require(
       LiveSnapshot(declaredCount: count, foundSets: nil, said: [], openStart: nil).bytes)
@@ -121,7 +120,7 @@ import TimelineFormat
 
   /// Many restarts in one session, with exact and bounded precision, and with repeated chunks.
   @Test(arguments: 0..<(isFullRun ? 60 : 4))
-  func manyRestarts(trial: Int) throws {
+  func manyRestartsKeepTheHistory(trial: Int) throws {
     var random = RandomSource(seed: UInt64(4000 + trial))
     var messages = try Self.session(seed: UInt64(80 + trial), isDeclared: trial % 2 == 0)
     // Without its end, the last set is cut, too.
@@ -141,8 +140,8 @@ import TimelineFormat
     #expect(try divided.contents() == expected)
   }
 
-  /// A set is declared after an earlier run detected sets in the session: these are dropped.
-  @Test func declaredAfterACut() throws {
+  /// The detected sets of the earlier run are dropped.
+  @Test func declaringASetAfterARestartDropsDetectedSets() throws {
     var messages = try Self.session(seed: 72, isDeclared: false)
     let identity = SetIdentity(sessionId: "session-72", setId: "late")
     messages.insert(StreamMessages.control("startSet", identity), at: messages.count - 1)
@@ -152,9 +151,9 @@ import TimelineFormat
     #expect(divided.finalAnswers == reference.finalAnswers)
   }
 
-  /// Late health readings in bursts belong to their set before and after its end, in one run or several,
+  /// Late health readings, in bursts, belong to their set before and after its end, in one run or several,
   /// without duplicates.
-  @Test(arguments: [[], [4], [6], [9], [11]]) func healthReadings(cutAt places: [Int]) throws {
+  @Test(arguments: [[], [4], [6], [9], [11]]) func keepsLateReadings(cutAt places: [Int]) throws {
     let identity = SetIdentity(sessionId: "S", setId: "x")
     let recording = try StreamMessages.recording(seed: 79)
     func reading(_ time: Int, _ ids: String = "\"sessionId\":\"S\",\"setId\":\"x\"") -> [UInt8] {
@@ -174,8 +173,7 @@ import TimelineFormat
     }
   }
 
-  /// Sets are numbered in the order in which they ended, whatever the batches.
-  @Test func setsAreNumberedAsTheyEnd() throws {
+  @Test func setsAreNumberedInOrderOfEnding() throws {
     let recording = try StreamMessages.recording(seed: 79)
     let ids = ["e", "b", "d", "a", "c"].map { SetIdentity(sessionId: "S-" + $0, setId: $0) }
     let messages =
@@ -189,8 +187,8 @@ import TimelineFormat
     }
   }
 
-  /// After a clean end events continue live, without repeating earlier ones.
-  @Test func liveEventsGoOn() throws {
+  /// Events do not repeat.
+  @Test func liveEventsContinueAfterACleanEnd() throws {
     let messages = try Self.session(seed: 73, isDeclared: false)
     let reference = try StreamTrial(messages, seed: 13)
     let divided = try StreamTrial(messages, cutAt: [messages.count / 2], seed: 13)
@@ -214,8 +212,8 @@ import TimelineFormat
     }
   }
 
-  /// Late chunks do not each cause a recount, which would take quadratic time.
-  @Test func manyLateChunks() throws {
+  /// Recounting after every late chunk would take quadratic time.
+  @Test func lateChunksTakeLinearTime() throws {
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 78)
     let chunks = try StreamMessages.frames(recording, size: 4, identity: identity, hasPhase: false)
@@ -229,8 +227,8 @@ import TimelineFormat
     #expect(trial.finalAnswers == whole.finalAnswers)
   }
 
-  /// Two people have sessions with equal ids: neither gets the other's samples, also after a restart.
-  @Test(arguments: [false, true]) func aSessionOfTwoPeople(isDivided: Bool) throws {
+  /// Two people have sessions with equal ids. Neither gets the other's samples, even after a restart.
+  @Test(arguments: [false, true]) func sessionsOfTwoPeopleStaySeparate(isDivided: Bool) throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     func workout(_ person: String) throws -> [[UInt8]] {
       let set = SetIdentity(sessionId: "S", setId: "set-\(person)")
@@ -254,7 +252,7 @@ import TimelineFormat
     #expect(!trial.acknowledgedLines().contains { ofTheSecond.contains($0) })
   }
 
-  /// The messages of a set, from its start to its end.
+  /// Returns the messages of a set, from its start to its end.
   private static func set(
     _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5,
     chunksNameIt: Bool = true
@@ -276,8 +274,8 @@ import TimelineFormat
     message("startWorkout", session: session, person.map { ",\"userId\":\"\($0)\"" } ?? "")
   }
 
-  /// A workout without a person claims nothing, and names are case-insensitive.
-  @Test(arguments: [false, true]) func aSessionOfOnePerson(isDivided: Bool) throws {
+  /// A workout without a person makes no claim, and names are case-insensitive.
+  @Test(arguments: [false, true]) func sessionsOfOnePersonAreAccepted(isDivided: Bool) throws {
     let (first, second) = (try Self.set("1"), try Self.set("2", seed: 6))
     let end = StreamMessages.control("endWorkout", SetIdentity(sessionId: "S"))
     let cases: [(parts: [[[UInt8]]], sets: Int, belongsToAnna: Bool)] = [
@@ -323,8 +321,8 @@ import TimelineFormat
     case ends, isNeverStarted, isClosedMeanwhile, isClosedBefore
   }
 
-  /// Details from `startSet` are kept without an `endSet`, and whether or not the workout is open.
-  @Test(arguments: Workout.allCases) func whatStartSetSaysStays(workout: Workout) throws {
+  /// Details from `startSet` are kept without an `endSet`, whether or not the workout is open.
+  @Test(arguments: Workout.allCases) func startSetDetailsAreKept(workout: Workout) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
     var set = try Self.set("x", start: ",\"targetReps\":7,\"weight\":50.5,\"timestamp\":1750000010")
@@ -355,7 +353,7 @@ import TimelineFormat
 
   /// Ids are case-sensitive in a history, but not in stream messages.
   @Test(arguments: [[], [3], [6], [-2], [-1]], [true, false])
-  func idsAreOneInAnyCase(cutAt places: [Int], isClean: Bool) throws {
+  func messageIdsAreCaseInsensitive(cutAt places: [Int], isClean: Bool) throws {
     var set = try Self.set("X", session: "S0", start: ",\"exerciseId\":\"E\",\"weight\":5")
     let otherCase = try StreamMessages.frames(
       try StreamMessages.recording(seed: 5, reps: 6), size: 100,
@@ -381,7 +379,7 @@ import TimelineFormat
   }
 
   /// After a kill a sender may restart at any earlier line.
-  @Test func whatIsSentAgainAfterAKillIsNotCountedAgain() throws {
+  @Test func messagesRepeatedAfterAKillAreNotCountedAgain() throws {
     var random = RandomSource(seed: 3)
     let set = try Self.set("x")
     var options = StreamTrial.options
@@ -399,7 +397,7 @@ import TimelineFormat
   }
 
   /// The end of a set and the start of the next one may be in one batch or in several.
-  @Test(arguments: [false, true]) func restsDoNotDependOnBatches(isOver: Bool) throws {
+  @Test(arguments: [false, true]) func restDoesNotDependOnBatches(isOver: Bool) throws {
     let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
     let messages =
       try [start]
@@ -418,7 +416,7 @@ import TimelineFormat
 
   /// A person names the exercise of an open or ended set, in one run or several.
   @Test(arguments: [1, 3, -2, -1], [true, false])
-  func aPersonNamesAnExercise(at place: Int, isDivided: Bool) throws {
+  func correctedExercisesAreKept(at place: Int, isDivided: Bool) throws {
     let known = [
       Self.message("startWorkout", session: "R"),
       Self.message("startExercise", session: "R", ",\"exerciseId\":\"E\",\"exerciseName\":\"Row\""),
@@ -454,9 +452,9 @@ import TimelineFormat
     }
   }
 
-  /// Whether or not the history has the set already, and wherever the input is cut.
+  /// The history may already have the set, and the input may be cut anywhere.
   @Test(arguments: [true, false], [true, false])
-  func whatAPersonSaysOfAnOpenSetIsKept(isStarted: Bool, isClean: Bool) throws {
+  func correctionsOfOpenSetsAreKept(isStarted: Bool, isClean: Bool) throws {
     let set = try Self.set("x")
     for place in [1, set.count / 2, set.count - 1] {
       let correction = Self.message(
@@ -476,7 +474,7 @@ import TimelineFormat
   @Test(arguments: [
     ",\"reps\":-5", ",\"reps\":5,\"exerciseName\":\"\(String(repeating: "x", count: 101))\"",
   ])
-  func aRefusedCorrectionTakesNothingBack(members: String) throws {
+  func rejectedCorrectionsChangeNothing(members: String) throws {
     let set = try Self.set("x")
     let corrections = [",\"reps\":4", members].map {
       Self.message("correctSet", ",\"setId\":\"x\"\($0)")
@@ -486,7 +484,7 @@ import TimelineFormat
   }
 
   /// A chunk without a set id is repeated while another set is open.
-  @Test(arguments: [true, false]) func aRepeatedChunkStaysInItsSet(isClean: Bool) throws {
+  @Test(arguments: [true, false]) func repeatedChunksStayInTheirSet(isClean: Bool) throws {
     let first = try Self.set("1", chunksNameIt: false)
     let second = try Self.set("2", seed: 6, chunksNameIt: false)
     let again = first.dropFirst().dropLast().suffix(3)
@@ -499,7 +497,7 @@ import TimelineFormat
     }
   }
 
-  @Test func aSetWithoutAnIdIsOneHoweverItIsCut() throws {
+  @Test func cutsDoNotSplitASetWithoutId() throws {
     let recording = try StreamMessages.recording(seed: 5, reps: 6)
     let chunks = try StreamMessages.frames(
       recording, size: 100, identity: SetIdentity(sessionId: "S"))
@@ -514,7 +512,7 @@ import TimelineFormat
   }
 
   /// After a clean end within a declared set, the count continues from the announced one.
-  @Test func aCountGoesOnAfterACleanEnd() throws {
+  @Test func resumingAfterACleanEndKeepsTheCount() throws {
     let messages = try Self.set("x")
     for cut in 2..<messages.count - 1 {
       let trial = try StreamTrial(messages, cutAt: [cut], seed: 7)
@@ -533,9 +531,9 @@ import TimelineFormat
     }
   }
 
-  /// A person names the exercise of an open set, or after the workout, and then the whole stream is repeated.
+  /// A person names the exercise of an open set, or after the workout; then the whole stream is repeated.
   @Test(arguments: [true, false], [",\"exerciseId\":\"E\"", ""])
-  func anExerciseOutlivesAReplay(isUnderWay: Bool, source: String) throws {
+  func correctedExercisesSurviveAReplay(isUnderWay: Bool, source: String) throws {
     let begin =
       try [Self.start(nil), Self.message("startExercise", source)] + Self.set("x", start: source)
     let correction = Self.message("correctSet", ",\"setId\":\"x\",\"exerciseName\":\"Squat\"")
@@ -559,7 +557,7 @@ import TimelineFormat
   }
 
   /// With a count and an exercise, a correction sets both; with neither, it withdraws the count.
-  @Test func aCorrectionOfBoth() throws {
+  @Test func correctionsSetCountAndExercise() throws {
     var random = RandomSource(seed: 3)
     let trial = try StreamTrial()
     let set = try Self.set("x", end: ",\"reps\":9")

@@ -41,7 +41,7 @@ import WorkoutHistory
     }
   }
 
-  @Test func aSetIsKnownByItsSessionAndItsId() {
+  @Test func setsAreIdentifiedBySessionAndId() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [chunk("a", "1"), chunk("b", "1"), chunk("A", "1")], into: &router)
@@ -52,13 +52,13 @@ import WorkoutHistory
       ])
   }
 
-  @Test func aChunkWithoutSessionBelongsToWhatIsOpen() {
+  @Test func chunksWithoutSessionBelongToTheOpenOne() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
         control("startWorkout", "a"), control("startSet", nil, "1"), chunk(nil, "1"),
         control("startWorkout", "b"), control("startSet", nil, "2"),
-        // Belongs to the first session, whose set is still open.
+        // The chunk belongs to the first session, whose set is still open.
         chunk(nil, "1"), chunk(nil, nil),
       ], into: &router)
     #expect(events.isEmpty)
@@ -68,7 +68,7 @@ import WorkoutHistory
       ])
   }
 
-  @Test func aSetIdThatSeveralSessionsHaveOpenSaysNothing() {
+  @Test func setIdsOpenInSeveralSessionsAreAmbiguous() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -88,9 +88,8 @@ import WorkoutHistory
     return "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\"\(user)}"
   }
 
-  /// While two people train, a message without a session is refused, unless it names a set that only one of
-  /// them has open.
-  @Test(arguments: ["bert", nil]) func nobodysMessageIsRefused(other: String?) {
+  /// While two people train, a message without a session is refused, unless its set is open in only one.
+  @Test(arguments: ["bert", nil]) func ambiguousMessagesAreRefused(other: String?) {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -106,7 +105,7 @@ import WorkoutHistory
   }
 
   /// A person who starts another session leaves the first one, until a message names it again.
-  @Test func aSessionThatWasLeftIsNotOpen() {
+  @Test func leftSessionsAreNotOpen() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [
@@ -116,7 +115,7 @@ import WorkoutHistory
     #expect(events.map(\.line) == [5])
   }
 
-  @Test func theEndOfASetThatNobodyStartedIsRefused() {
+  @Test func endingAnUnknownSetIsRefused() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, events) = routed(
       [control("startSet", "a", "1"), control("endSet", "a", "2"), chunk("a", nil)], into: &router)
@@ -127,8 +126,8 @@ import WorkoutHistory
     }
   }
 
-  /// A late chunk does not assign its session's current exercise to its own set.
-  @Test func aLateChunkKeepsTheExercise() {
+  /// A chunk's set does not get the exercise that its session has now.
+  @Test func lateChunksKeepTheirExercise() {
     var router = StreamRouter(options: StreamOptions())
     func exercise(_ id: String) -> String {
       "{\"type\":\"startExercise\",\"sessionId\":\"a\",\"exerciseId\":\"\(id)\"}"
@@ -145,8 +144,8 @@ import WorkoutHistory
     #expect(exercises == ["F", "F", "", "E"])
   }
 
-  /// Chunks that arrived before their session was named.
-  @Test func theSessionMayBeNamedLater() {
+  /// Chunks may arrive before their session is named.
+  @Test func aSessionMayBeNamedLater() {
     var router = StreamRouter(options: StreamOptions())
     let (messages, _) = routed(
       [chunk(nil, "x"), chunk("a", "x"), chunk("b", "x"), chunk("a", "x")], into: &router)
@@ -168,7 +167,7 @@ import WorkoutHistory
   }
 
   /// Ids are spelled as in the store, and a session without a named person belongs to its owner in the store.
-  @Test func whatTheStoreKnowsOfASession() {
+  @Test func spellingAndPersonComeFromTheStore() {
     var store = RouterStore()
     store.session = { id in
       guard id.uppercased() == "S" else { return nil }
@@ -184,7 +183,7 @@ import WorkoutHistory
     #expect(chunks.map(\.person) == ["anna", nil, nil])
   }
 
-  @Test func endExerciseEndsItsSetsOfItsSessionAlone() {
+  @Test func endExerciseOnlyEndsSetsOfItsSession() {
     var router = StreamRouter(options: StreamOptions())
     func start(_ session: String, _ exercise: String, _ set: String) -> String {
       String(
@@ -205,9 +204,8 @@ import WorkoutHistory
     #expect(ended == [.set(session: "A", id: "1")])
   }
 
-  /// Repeating the bytes of a start begins another set only after the first one has ended; before that they
-  /// are a repetition.
-  @Test func setsWithoutIdMayStartAlike() {
+  /// Before the end of the first set, equal bytes are a repetition.
+  @Test func equalStartsWithoutIdBeginANewSetOnlyAfterTheEnd() {
     var router = StreamRouter(options: StreamOptions())
     let start = control("startSet", "a")
     let end = control("endSet", "a")
@@ -220,8 +218,7 @@ import WorkoutHistory
       ])
   }
 
-  /// A count without a known set causes a warning.
-  @Test func aCountWithoutASetIsSaid() {
+  @Test func countsWithoutASetCauseAWarning() {
     var router = StreamRouter(options: StreamTrial.options)
     let (_, events) = routed(
       [
@@ -236,7 +233,7 @@ import WorkoutHistory
     #expect(warned.map(\.line) == [1, 3])
   }
 
-  @Test func aPhaseThatIsNoneIsSaid() {
+  @Test func invalidPhasesCauseAWarning() {
     var router = StreamRouter(options: StreamOptions())
     let (_, events) = routed(
       [
@@ -248,8 +245,8 @@ import WorkoutHistory
     #expect(events.allSatisfy { $0.name == "warning" })
   }
 
-  /// Each key has a unique name in a journal, and can be read back from it.
-  @Test func keysHaveNames() throws {
+  /// A key can be read back from its name.
+  @Test func journalNamesOfKeysAreUnique() throws {
     let keys: [StreamKey] = [
       .set(session: "", id: "A"), .set(session: "S", id: "A"), .set(session: "A", id: "S"),
       .set(session: "", id: "[\"set\",\"S\",\"A\"]"), .session(""), .session("S"),
@@ -261,7 +258,7 @@ import WorkoutHistory
       let kind: JournalSet.Kind = key.isDeclaredSet ? .declared : .found
       #expect(StreamKey(JournalSet(key: key.text, kind: kind, identity: SetIdentity())) == key)
     }
-    // A set that began without a session, and got one.
+    // The set began without a session and got one later.
     let joined = JournalSet(
       key: "set X", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "x"))
     #expect(StreamKey(joined) == .set(session: "S", id: "X"))

@@ -9,16 +9,16 @@ import WorkoutHistory
 @testable import MotionSynthesis
 @testable import RecordingPipeline
 
-/// A session that is saved and restored between any two messages says what the undivided stream says.
+/// Saving and restoring a session between any two messages does not change the stream's results.
 @Suite struct StreamSessionTests {
   enum Scenario: CaseIterable {
-    /// Sets with ids, chunks late, repeated and shuffled, and a person's counts.
+    /// Sets with ids; late, repeated and shuffled chunks; a person's counts.
     case declared
-    /// Sets that `startSet` does not name, in messages that repeat byte by byte.
+    /// Sets started without an id, in messages that repeat byte for byte.
     case anonymous
-    /// Sets to be found.
+    /// Detected sets.
     case found
-    /// Sets are found before the first one is declared; heart rate; bad messages.
+    /// Sets detected before the first declared one; heart rate; invalid messages.
     case mixed
   }
 
@@ -54,7 +54,7 @@ import WorkoutHistory
         recording, rows: span.rows, size: 130, identity: identity,
         hasPhase: scenario == .declared)
       if isDeclared, scenario != .anonymous {
-        // One comes after the end, and some twice.
+        // One chunk comes after the end, and some come twice.
         late.append(chunks.remove(at: chunks.count / 2))
         chunks += chunks.prefix(2)
         chunks.shuffle(using: &random)
@@ -83,7 +83,7 @@ import WorkoutHistory
 
   // MARK: - Equality
 
-  /// The undivided stream with a store.
+  /// The results of the undivided stream with a store.
   private struct Reference {
     var lines: [String]
     var contents: [String]
@@ -106,7 +106,7 @@ import WorkoutHistory
     return Reference(lines: lines, contents: contents.sorted())
   }
 
-  /// Spans of one phase that follow each other as one.
+  /// Merges consecutive spans of the same phase.
   private static func joined(_ spans: [PhaseSpan]) -> [PhaseSpan] {
     spans.reduce(into: []) { all, span in
       if let last = all.last, last.phase == span.phase, last.rows.upperBound == span.rows.lowerBound
@@ -121,7 +121,7 @@ import WorkoutHistory
   /// The results of a session that is restored from its bytes after each batch.
   struct Run {
     var events: [String] = []
-    /// Recordings by their names in the stream, as they were finalized last.
+    /// Recordings as last finalized, by their names in the stream.
     var recordings: [String: String] = [:]
     var numbers: [Int] = []
     var longestHead = 0
@@ -214,18 +214,17 @@ import WorkoutHistory
     #expect(run.numbers == Array(1...run.numbers.count), comment)
   }
 
-  /// Saved and restored after each message.
   @Test(arguments: Scenario.allCases, Keeping.allCases)
-  func cutEverywhere(scenario: Scenario, keeping: Keeping) throws {
+  func restoringAfterEveryMessageKeepsTheResults(scenario: Scenario, keeping: Keeping) throws {
     let messages = try Self.messages(scenario, seed: 31)
     let run = try Self.run(messages, cutAt: Array(1..<messages.count), keeping)
     #expect(run.events.contains { $0.contains("setEnded") })
     Self.expectEqual(run, try Self.reference(messages), "\(scenario)")
   }
 
-  /// Every place to cut once, and random places.
+  /// Cuts once at every place, and at random places.
   @Test(arguments: Scenario.allCases)
-  func everyPlaceToCut(scenario: Scenario) throws {
+  func cuttingOnceAnywhereKeepsTheResults(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 32)
     let reference = try Self.reference(messages)
     for place in stride(from: 1, to: messages.count, by: isFullRun ? 1 : 17) {
@@ -242,8 +241,8 @@ import WorkoutHistory
 
   // MARK: - Limits
 
-  /// A chunk for a set whose samples are gone is refused, and does not begin another set of that name.
-  @Test func aChunkThatComesTooLateIsRefused() throws {
+  /// The chunk does not begin another set of that name.
+  @Test func chunksForReleasedSetsAreRefused() throws {
     var limits = SessionLimits()
     limits.endedSets = 1
     let messages = try Self.messages(.declared, seed: 34)
@@ -263,7 +262,7 @@ import WorkoutHistory
 
   /// A watch may send its samples after the workout.
   @Test(arguments: Scenario.allCases)
-  func allSamplesMayComeAfterTheEnd(scenario: Scenario) throws {
+  func samplesMayArriveAfterTheEnd(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 40)
     let statements = messages.filter { $0.first != 0x52 }
     let late = statements + messages.filter { $0.first == 0x52 }
@@ -273,7 +272,7 @@ import WorkoutHistory
     Self.expectEqual(run, try Self.reference(late), "\(scenario)")
   }
 
-  /// The state stays within its limits however much comes, and what was let go leaves the saved messages.
+  /// Any input keeps the state within its limits, and released samples leave the saved messages.
   @Test func theStateIsBounded() throws {
     var limits = SessionLimits()
     limits.messageBytes = 200_000
@@ -303,9 +302,9 @@ import WorkoutHistory
     #expect(run.events.contains { $0.contains(#""kind":"limit""#) })
   }
 
-  /// A session that has ended keeps only what refuses messages for its sets.
+  /// An ended session keeps only what it needs to refuse messages for its sets.
   @Test(arguments: [Scenario.declared, .found])
-  func aSessionThatHasEndedIsSmall(scenario: Scenario) throws {
+  func endedSessionsAreSmall(scenario: Scenario) throws {
     let messages = try Self.messages(scenario, seed: 39)
     var session = StreamSession()
     try session.append(messages.dropLast())
@@ -323,8 +322,8 @@ import WorkoutHistory
     #expect(run.events.allSatisfy { $0.contains(#""kind":"tooLate""#) }, "\(run.events)")
   }
 
-  /// The reader of the results may have the set for longer than the session.
-  @Test func aCorrectionOfAnUnknownSetIsHandedOn() throws {
+  /// The reader of the results may keep a set for longer than the session.
+  @Test func correctionsOfUnknownSetsArePassedOn() throws {
     let session = StreamSession()
     try session.append([Array(#"{"type":"correctSet","sessionId":"s","setId":"x","reps":7}"#.utf8)])
     let lines = String(decoding: session.takeResults().lines, as: UTF8.self)
@@ -333,7 +332,7 @@ import WorkoutHistory
 
   // MARK: - Hostile snapshots
 
-  @Test func damagedSnapshotsAreRefused() throws {
+  @Test func damagedSnapshotsAreRejected() throws {
     let messages = try Self.messages(.mixed, seed: 36)
     let session = StreamSession()
     try session.append(Array(messages.prefix(messages.count / 2)))
@@ -359,8 +358,8 @@ import WorkoutHistory
     }
   }
 
-  /// Another version is named, and the advice is to end sessions before an upgrade.
-  @Test func anotherVersionIsRefused() throws {
+  /// The error names the other version and advises to end sessions before an upgrade.
+  @Test func snapshotsOfOtherVersionsAreRejected() throws {
     var snapshot = try StreamSession().snapshot()
     let version = 7..<7 + libraryVersion.utf8.count
     snapshot.replaceSubrange(version, with: Array("9.9.9".utf8))
@@ -370,8 +369,8 @@ import WorkoutHistory
     #expect("\(SessionSnapshotError.otherVersion("9.9.9"))".contains("before an upgrade"))
   }
 
-  /// Numbers that no session has, under a checksum that is right, do not trap.
-  @Test func absurdNumbersDoNotTrap() throws {
+  /// The checksum of such numbers is valid.
+  @Test func invalidNumbersDoNotTrap() throws {
     let messages = try Self.messages(.mixed, seed: 37)
     let session = StreamSession()
     try session.append(Array(messages.prefix(messages.count / 2)))

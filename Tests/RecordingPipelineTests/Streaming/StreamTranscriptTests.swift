@@ -4,12 +4,12 @@ import Testing
 
 @testable import RecordingPipeline
 
-/// Compares the transcript in `docs/stream-protocol.md` with the real output. With `REPTRACE_UPDATE_DOCS` set,
-/// the transcript is written anew.
+/// Compares the transcript in `docs/stream-protocol.md` with the real output. If `REPTRACE_UPDATE_DOCS` is
+/// set, the transcript is rewritten.
 @Suite struct StreamTranscriptTests {
   private static let page = packageRoot.appendingPathComponent("docs/stream-protocol.md")
 
-  @Test func theTranscriptIsWhatHappens() throws {
+  @Test func transcriptMatchesTheOutput() throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let transcript = try #require(page.components(separatedBy: "## Transcript").last)
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -40,7 +40,7 @@ import Testing
       try (parts[0] + "## Transcript" + intro + actual.map { "    \($0)\n" }.joined())
         .write(to: Self.page, atomically: true, encoding: .utf8)
     }
-    // A better detector may announce the same a moment sooner, or with more confidence.
+    // A better detector may announce the same events a moment sooner, or with higher confidence.
     #expect(actual.map(Self.withoutDecimals) == transcript.map(Self.withoutDecimals))
     for kind in ["setStarted", "phase", "rep", "setEnded", "setRevised", "gap", "ack", "error"] {
       #expect(actual.contains { $0.hasPrefix("< {\"event\":\"\(kind)\"") })
@@ -51,7 +51,7 @@ import Testing
     line.hasPrefix("> ") ? line : line.replacing(/-?\d+\.\d+/, with: "#")
   }
 
-  /// The only line that has the parts around `…` in this order, or the text itself if it has no `…`.
+  /// Returns the only line that has the parts around `…` in this order, or the text itself if it has no `…`.
   private static func expanded(_ text: String, from lines: [String]) throws -> String {
     let parts = text.components(separatedBy: "…")
     guard parts.count > 1 else { return text }

@@ -15,7 +15,7 @@ final class StreamTrial {
   let store: HistoryStore
   private let folder: TemporaryFolder
 
-  /// A new history, made once: trials are many.
+  /// A new history, created once because there are many trials.
   private static let newHistory = Result {
     let folder = try TemporaryFolder()
     try HistoryStore(path: folder.path("s.sqlite"), mode: .create).close()
@@ -28,7 +28,7 @@ final class StreamTrial {
     store = try HistoryStore(path: folder.path("s.sqlite"), mode: .readWrite)
   }
 
-  /// Runs all messages in a new history.
+  /// Runs all messages with a new history.
   convenience init(
     _ messages: [[UInt8]], cutAt places: [Int] = [], isClean: Bool = true,
     options: StreamOptions = StreamTrial.options, random: inout RandomSource
@@ -56,7 +56,7 @@ final class StreamTrial {
     StreamEngine(options: options, journal: store.journal)
   }
 
-  /// Runs all messages, and the end of the input if told so, in batches of one size.
+  /// Runs all messages, and the end of the input if `ends`, in batches of one size.
   func run(_ messages: [[UInt8]], batch size: Int, ends: Bool = true) throws {
     let engine = engine()
     for first in stride(from: 0, to: messages.count, by: size) {
@@ -91,7 +91,7 @@ final class StreamTrial {
     events += batch.events
   }
 
-  /// The lines acknowledged after so many events.
+  /// Returns the acknowledged lines, from an index of the events on.
   func acknowledgedLines(after count: Int = 0) -> [Int] {
     events[count...].compactMap { event in
       if case .ack = event.kind { event.line } else { nil }
@@ -112,7 +112,7 @@ final class StreamTrial {
     return answers
   }
 
-  /// The events as lines, without those that announce a resumed set.
+  /// The events as lines, except those that announce a resumed set.
   var lines: [String] {
     events.filter { event in
       if case .setStarted(_, _, true) = event.kind { false } else { true }
@@ -142,7 +142,7 @@ final class StreamTrial {
     }
   }
 
-  /// The rows and samples of the store, without row ids.
+  /// Returns the rows and samples of the store, without row ids.
   func contents() throws -> [String] {
     #expect(try store.journal.sets().isEmpty)
     #expect(try store.verify().isIntact)
@@ -169,7 +169,7 @@ enum StreamMessages {
     return try RecordingSynthesizer(options).make().recording
   }
 
-  /// Encodes some rows as a chunk in a binary frame.
+  /// Encodes a range of rows as a chunk in a binary frame.
   static func frame(
     _ recording: Recording, rows: Range<Int>, identity: SetIdentity, hasPhase: Bool = true
   ) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A queue between two threads that holds up who fills it faster than it is emptied.
+/// A queue between two threads that blocks the producer while it is full.
 package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let capacity: Int
   private let weight: @Sendable (Element) -> Int
@@ -13,22 +13,22 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private var failure: (any Error)?
 
   /// - Parameters:
-  ///   - capacity: The weight from which on nothing is added to what waits; at least 1.
-  ///   - weight: Of an element.
+  ///   - capacity: The total weight at which the queue is full; at least 1.
+  ///   - weight: Returns the weight of an element.
   package init(capacity: Int, weight: @escaping @Sendable (Element) -> Int = { _ in 1 }) {
     self.capacity = max(1, capacity)
     self.weight = weight
   }
 
-  /// Elements that wait.
+  /// Number of pending elements.
   package var count: Int { locked { items.count } }
 
-  /// True if an element would have to wait, or is not taken any more.
+  /// True if an element would have to wait, or would be rejected.
   package var isFull: Bool { locked { load >= capacity || isCancelled || isClosed } }
 
   /// Adds an element, waiting while the queue is full.
   ///
-  /// - Returns: false if nobody takes elements any more.
+  /// - Returns: False if the queue no longer accepts elements.
   package func push(_ element: Element) -> Bool {
     locked {
       while load >= capacity, !isCancelled { condition.wait() }
@@ -42,7 +42,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
   /// Adds an element if the queue is not full.
   ///
-  /// - Returns: False if it is full, or nobody takes elements any more.
+  /// - Returns: False if it is full or no longer accepts elements.
   package func offer(_ element: Element) -> Bool {
     locked {
       guard load < capacity, !isCancelled, !isClosed, failure == nil else { return false }
@@ -53,15 +53,15 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The next element, waiting for one; nil after the last.
+  /// Returns the next element, waiting for one; nil after the last.
   ///
-  /// - Throws: What the queue failed with, once the elements before are taken.
+  /// - Throws: The error passed to ``fail(_:)``, once all earlier elements are taken.
   package func pop() throws -> Element? { try pop(upTo: 0).first }
 
-  /// The next elements, waiting for one: as many as there are, up to a weight, and one at least; none
-  /// after the last. Who is slow thus takes more at once.
+  /// Returns the available elements up to a weight, but at least one, waiting for it; none after the last.
+  /// A slow consumer thus takes more at once.
   ///
-  /// - Throws: What the queue failed with, once the elements before are taken.
+  /// - Throws: The error passed to ``fail(_:)``, once all earlier elements are taken.
   package func pop(upTo limit: Int) throws -> [Element] {
     try locked {
       while items.isEmpty, !isClosed, !isCancelled, failure == nil { condition.wait() }
@@ -83,13 +83,13 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// No more elements will come.
+  /// Ends the queue; no more elements are accepted.
   package func close() { change { isClosed = true } }
 
-  /// No more elements will come, because of an error.
+  /// Ends the queue with an error.
   package func fail(_ error: any Error) { change { failure = error } }
 
-  /// No more elements will be taken; those that wait are dropped.
+  /// Rejects further elements and drops the pending ones.
   package func cancel() {
     change {
       isCancelled = true

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A thread whose end is waited for.
+/// A thread that must be joined.
 ///
-/// `Thread` can only be detached: what it owns is freed at some time after its work, also while the process
-/// ends and its libraries tear themselves down. That corrupted the heap about once in a thousand runs.
+/// `Thread` can only be detached: its resources are freed some time after its work, possibly while the
+/// process exits and its libraries shut down. That corrupted the heap about once in a thousand runs.
 package struct JoinedThread: ~Copyable {
   private let handle: pthread_t
 
-  /// - Throws: ``ThreadError`` where the system has no thread to give.
+  /// - Throws: ``ThreadError`` if the system cannot create a thread.
   package init(_ body: @escaping @Sendable () -> Void) throws {
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
@@ -26,11 +26,11 @@ package struct JoinedThread: ~Copyable {
     self.handle = handle
   }
 
-  /// Waits until it has ended and nothing of it is left.
+  /// Waits until the thread has ended and its resources are freed.
   package consuming func join() { pthread_join(handle, nil) }
 }
 
-/// The system has no thread to give.
+/// The system could not create a thread.
 package struct ThreadError: Error, CustomStringConvertible {
   var code: Int32
 

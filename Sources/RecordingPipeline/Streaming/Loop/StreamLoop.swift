@@ -3,18 +3,18 @@ import Motion
 import Synchronization
 import WorkoutHistory
 
-/// Runs a stream's engine between a source of messages and a sink of events. One thread detects; the thread that
-/// calls ``run(onRecovery:undelivered:deliver:)`` commits, then delivers. Decoding and detecting use more threads
-/// for parts of their work.
+/// Runs a stream's engine between a source of messages and a sink of events. One thread detects; the thread
+/// that calls ``run(onRecovery:undelivered:deliver:)`` commits, then delivers. Decoding and detection use
+/// further threads for parts of their work.
 ///
 /// The threads exchange work through bounded queues that block while they are full, so that a slow sink or disk
 /// slows down the source and memory stays bounded.
 package final class StreamLoop: Sendable {
-  /// Events that may be emitted, since the changes that caused them are durable.
+  /// Events that may be emitted because the changes that caused them are durable.
   package struct Delivery: Sendable {
     package struct Item: Sendable {
       package var event: StreamEvent
-      /// The number by which readers recognize an event that is delivered twice.
+      /// The number by which readers recognize an event that is delivered again.
       package var number: Int64?
       /// The person of the event's session, for a numbered event.
       package var person: String?
@@ -23,7 +23,7 @@ package final class StreamLoop: Sendable {
     }
 
     package var items: [Item]
-    /// The numbers of the processed messages: a range per call of ``submit(_:)`` or ``offer(_:)``.
+    /// Number ranges of the processed messages, one per call of ``submit(_:)`` or ``offer(_:)``.
     package var groups: [Range<Int>]
   }
 
@@ -50,7 +50,7 @@ package final class StreamLoop: Sendable {
   }
 
   /// Maximum size of a batch that is detected and committed at once. A pipe delivers 64 KB at a time, and a
-  /// commit for each of these would dominate the cost.
+  /// commit for each read would dominate the cost.
   private static let batchBytes = 4 << 20
 
   /// The result of a batch; `time` is nil for the end of the input.
@@ -64,8 +64,8 @@ package final class StreamLoop: Sendable {
 
   /// - Parameters:
   ///   - claim: The right to write the history's journal.
-  ///   - queuedBytes: Bytes of messages that may wait to be detected.
-  ///   - retainedEvents: Events that stay in the journal after they are delivered, for readers that come later.
+  ///   - queuedBytes: Maximum size of the messages that wait for detection, in bytes.
+  ///   - retainedEvents: Number of delivered events that stay in the journal for later readers.
   ///   - finishesSets: Whether the end of the input finalizes open sets. Otherwise they resume in the next run.
   ///   - measuresMemory: Whether the metrics include the memory of samples, which takes time to measure.
   package init(
@@ -82,7 +82,7 @@ package final class StreamLoop: Sendable {
     self.measuresMemory = measuresMemory
   }
 
-  /// The memory in use when the input ended.
+  /// Memory in use at the end of the input.
   package var finalMemory: StreamEngine.Memory? { memoryAtEnd.withLock { $0 } }
 
   // MARK: - Input
@@ -177,8 +177,7 @@ package final class StreamLoop: Sendable {
       }
       let batch = try engine.process(received.messages)
       metrics.note(batch.statistics, bytes: received.byteCount)
-      // Measure before the push, which may block for long. The measurement takes at most 1 % of the time,
-      // however many sets there are.
+      // Measure before the push, which may block for long. Measuring takes at most 1 % of the time.
       let start = ContinuousClock.now
       if measuresMemory, start >= nextMeasure {
         metrics.note(engine.memory)
@@ -245,7 +244,7 @@ package final class StreamLoop: Sendable {
   private static let commitsBetweenReclaims = 64
   private static let pagesReclaimedAtOnce = 512
 
-  /// Numbers the events that the journal keeps until they are delivered.
+  /// Numbers the events that the journal keeps until their delivery.
   private func number(
     _ detected: Detected, from last: inout Int64, keeping journal: inout JournalBatch
   ) -> [Delivery.Item] {
@@ -262,15 +261,15 @@ package final class StreamLoop: Sendable {
     }
   }
 
-  /// Maximum number of attempts at a commit; each waits for the history's busy timeout.
+  /// Maximum number of commit attempts; each waits for the history's busy timeout.
   private static let attempts = 6
 
-  /// Blocks the input while another program holds the store.
+  /// Commits a batch, retrying while another program holds the store. Blocks the input meanwhile.
   private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
     guard let history else { return [] }
     func commitOnce() throws -> [WorkoutStepFailure] {
       let failures = try history.journal.commit(journal)
-      // Durable means written to the file that all other programs open.
+      // Durable means written to the file that other programs open.
       try claim?.check()
       return failures
     }
@@ -280,7 +279,7 @@ package final class StreamLoop: Sendable {
     return try commitOnce()
   }
 
-  /// Deletes delivered events from the journal, except those that are retained.
+  /// Deletes delivered events from the journal, except retained ones.
   private func finish(_ lastNumber: Int64) throws {
     var journal = JournalBatch()
     journal.writtenEvents = lastNumber - retainedEvents
@@ -289,12 +288,12 @@ package final class StreamLoop: Sendable {
     try history?.journal.reclaimPages()
   }
 
-  /// Maximum number of sets cut by an end of input that later runs can resume.
+  /// Maximum number of sets left open by an end of input that later runs can resume.
   private static let cutSetsKept = 50_000
 
   // MARK: - Metrics
 
-  /// The running figures in Prometheus' text format.
+  /// Returns the metrics in Prometheus' text format.
   package func metricsText() -> String {
     var gauges = StreamMetrics.Gauges()
     gauges.unixTime = Date().timeIntervalSince1970
@@ -330,7 +329,7 @@ extension StreamInput {
 }
 
 extension StreamEvent {
-  /// A workout transition that could not be applied.
+  /// Creates the event for a workout transition that could not be applied.
   fileprivate init(_ failure: WorkoutStepFailure) {
     self.init(
       .warning(kind: "workout", message: failure.reason),

@@ -1,14 +1,14 @@
-/// The limits of a ``StreamSession``, which bound its state.
+/// Limits that bound the state of a ``StreamSession``.
 package struct SessionLimits: Sendable {
-  /// Number of open sets. Beyond it the one that was silent longest is finalized.
+  /// Maximum number of open sets. Beyond it the least recently active one is finalized.
   package var openSets = 16
-  /// Number of ended sets that are kept for late chunks. A chunk for an earlier set is refused.
+  /// Maximum number of ended sets kept for late chunks. A chunk for an earlier set is refused.
   package var endedSets = 8
-  /// Number of samples of one set, or of a session's samples outside of declared sets.
+  /// Maximum number of samples in one set, or of a session's samples outside of declared sets.
   package var samplesPerSet = 1_000_000
-  /// Number of samples and health readings in all.
+  /// Maximum number of samples and health readings.
   package var samples = 1_000_000
-  /// Maximum number of bytes of the messages of all sets in memory. Above it all sets are finalized and released.
+  /// Maximum size of messages of all sets, in bytes. Beyond it all sets are finalized and released.
   package var messageBytes = 48 << 20
 
   package init() {}

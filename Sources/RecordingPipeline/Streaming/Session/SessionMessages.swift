@@ -3,15 +3,15 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// The messages that the sets of a session received, as bytes: a restored session replays them.
+/// The received messages of a session's sets, as bytes. A restored session replays them.
 struct SessionMessages {
-  /// Messages by the name of their set, each as ``encoded(_:)`` wrote it.
+  /// Messages by set name, each as written by ``encoded(_:)``.
   private var messages: [String: [[UInt8]]] = [:]
-  /// Bytes of ``messages``.
+  /// Size of ``messages``, in bytes.
   private(set) var byteCount = 0
-  /// Messages since they were taken last.
+  /// Messages received since the last ``takeAdded()``.
   private var added: [UInt8] = []
-  /// Bytes that were taken, and those of them whose sets are gone.
+  /// Number of bytes taken so far, and the number of them whose sets are gone.
   private var takenBytes = 0
   private var goneBytes = 0
 
@@ -31,11 +31,11 @@ struct SessionMessages {
     }
   }
 
-  /// All messages, those of a set in the order in which they came.
+  /// All messages; those of a set are in the order of receipt.
   var all: [UInt8] { messages.values.joined().reduce(into: []) { $0 += $1 } }
 
-  /// The messages since the last call; all of them, in place of those before, once most of those are of sets
-  /// that are gone.
+  /// Returns the messages since the last call. Once most of the earlier bytes belong to sets that are gone,
+  /// returns all current messages instead, which replace the earlier ones.
   mutating func takeAdded() -> (bytes: [UInt8], replacesEarlier: Bool) {
     defer { added = [] }
     let replaces = takenBytes > 0 && (byteCount == 0 || goneBytes > max(byteCount, 1 << 16))
@@ -62,7 +62,7 @@ struct SessionMessages {
 
   init() {}
 
-  /// Reads what ``all`` or several calls of ``takeAdded()`` returned.
+  /// Decodes the bytes that ``all`` or several calls of ``takeAdded()`` returned.
   ///
   /// - Throws: ``SessionSnapshotError/damaged``.
   init(_ reader: inout ByteReader) throws(SessionSnapshotError) {
@@ -90,7 +90,7 @@ struct SessionMessages {
       controlUnixTime: date.isNaN ? nil : date, data: data)
   }
 
-  /// The messages of a set, decoded.
+  /// Decodes the messages of a set.
   ///
   /// - Throws: ``SessionSnapshotError/damaged``.
   func decoded(
@@ -105,7 +105,7 @@ struct SessionMessages {
   }
 }
 
-/// Appends numbers, the lowest byte first.
+/// Appends numbers in little-endian byte order.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -118,7 +118,7 @@ struct ByteWriter {
   mutating func append(_ sequence: some Sequence<UInt8>) { bytes += sequence }
 }
 
-/// Reads what a ``ByteWriter`` wrote, never beyond the end.
+/// Reads values that a ``ByteWriter`` wrote, never beyond the end.
 struct ByteReader {
   private var rest: ArraySlice<UInt8>
 

@@ -4,13 +4,12 @@ import RecordingInput
 import TextFormats
 import WorkoutHistory
 
-/// The results of a session that were not taken yet, in order: a JSON object a line.
+/// The pending results of a session, in order: one JSON object per line.
 ///
-/// An object is an event of `reptrace stream` (`event`), a recording that was finalized, with its sets and its
-/// samples as timelines (`recording`), or a statement of a message that a history keeps (`step`). Each has a
-/// `number`, which grows by 1.
+/// An object is an event of `reptrace stream` (`event`), a finalized recording with its sets and its samples
+/// as timelines (`recording`), or a statement for a history (`step`). Each has a consecutive `number`.
 struct SessionResults {
-  /// Number of results so far.
+  /// Number of results since the start of the session.
   var count = 0
   private var lines: [UInt8] = []
   private var timelines: [UInt8] = []

@@ -1,12 +1,12 @@
 import Motion
 
-/// Why a session cannot be restored.
+/// The reason why a session cannot be restored.
 package enum SessionSnapshotError: Error, Hashable {
-  /// It does not begin like one, or is shorter than one can be.
+  /// The bytes are too short or have no snapshot's header.
   case notASnapshot
-  /// Some of its bytes are missing, or not what they were.
+  /// Bytes are missing or altered.
   case damaged
-  /// Another version of RepTrace wrote it.
+  /// The snapshot was written by another version of RepTrace.
   case otherVersion(String)
 }
 

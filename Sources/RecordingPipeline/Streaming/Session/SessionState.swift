@@ -2,7 +2,7 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// The state of a ``StreamSession`` beside its messages and detectors.
+/// The state of a ``StreamSession``, except for its messages and detectors.
 struct SessionState: Codable {
   /// The state of a set in memory.
   struct SavedSet: Codable {
@@ -11,28 +11,28 @@ struct SessionState: Codable {
     var identity: SetIdentity
     var person: String?
     var announced: Announcements
-    /// The answer of a set that has ended; nil while it is open.
+    /// The final answer; nil while the set is open.
     var answer: StreamedSet.FinalAnswer?
-    /// Number of samples that are not counted yet; nil unless the set was extended since its end.
+    /// Number of samples that are not counted yet; nil unless the set was extended after its end.
     var uncounted: Int?
-    /// Number of bytes of the detector's snapshot; 0 without a detector.
+    /// Size of the detector's snapshot, in bytes; 0 without a detector.
     var snapshotSize: Int
   }
 
-  /// Number of messages received, and of results.
+  /// Numbers of received messages and of results.
   var received: Int
   var results: Int
   var resolver: SessionResolver
   var registry: SetRegistry.Saved
   var exercises: [String: [String: String]]
   var sets: [SavedSet]
-  /// The checksum and number of bytes of the messages saved so far.
+  /// The checksum and size of the messages saved so far.
   var messageChecksum: UInt64
   var messageBytes: Int
 }
 
 extension SetRegistry {
-  /// The state of a registry, without the hashes of messages.
+  /// The state of a registry, without message hashes.
   struct Saved: Codable {
     struct Entry: Codable {
       var key: StreamKey
@@ -47,7 +47,7 @@ extension SetRegistry {
     }
 
     var uses: Int
-    /// Open ones and then ended ones, each in the order in which they are released.
+    /// Open entries, then ended ones, each in order of release.
     var entries: [Entry]
   }
 

@@ -3,8 +3,7 @@ import RecordingInput
 
 /// The limits of a session that is kept as bytes.
 extension StreamRouter {
-  /// Refuses a message for a set that has ended and is no longer in memory: the message alone would be taken
-  /// for another set.
+  /// Refuses a message for a set that has ended and is no longer in memory, since it would start another set.
   mutating func refuseIfForgotten(_ address: SessionResolver.Address, line: Int) -> Bool {
     guard options.isSession, registry[address.key] == nil, resolver.hasEnded(address) else {
       return false
@@ -15,7 +14,7 @@ extension StreamRouter {
     return true
   }
 
-  /// Ends all open sets, and hands out what was added to the others.
+  /// Ends all open sets and saves the extensions of the others.
   mutating func endOpenSets() {
     messageStarts.append(sequence + 1)
     for verdict in resolver.finalVerdicts() { settle(verdict) }
@@ -27,14 +26,14 @@ extension StreamRouter {
     }
   }
 
-  /// Ends all sets and lets go of their samples.
+  /// Ends all sets and releases their samples.
   mutating func forgetSets() {
     endOpenSets()
     for key in registry.inOrder(Array(registry.entries.keys)) { forget(key) }
     for session in resolver.sessions.keys { resolver.change(session) { $0.isForgotten = true } }
   }
 
-  /// Lets go of a set's samples.
+  /// Releases a set's samples.
   mutating func forget(_ key: StreamKey) {
     add(.forget, key, registry[key]?.identity ?? SetIdentity())
     registry.remove(key)
@@ -44,14 +43,14 @@ extension StreamRouter {
 }
 
 extension SessionResolver {
-  /// True if the set of an address has ended, or its session has and was forgotten.
+  /// Returns whether the set at an address has ended, or its session has ended and was released.
   func hasEnded(_ address: Address) -> Bool {
     switch address.key {
     case .set(_, let id): sets.hasEnded(id, in: address.session)
-    // Only a repeated chunk, or one that comes late, belongs to a numbered set that is not the open one.
+    // The address of a numbered set other than the open one always comes from a repeated or late chunk.
     case .numberedSet: address.place != nil
     case .session(let session):
-      // All samples may come after the end of the workout.
+      // All samples may arrive after the end of the workout.
       sessions[session].map { $0.life == .over && $0.isForgotten } ?? false
     }
   }

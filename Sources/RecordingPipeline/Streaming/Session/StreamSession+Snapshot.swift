@@ -10,25 +10,25 @@ import WorkoutHistory
 #endif
 
 extension StreamSession {
-  /// The state of a session as it is to be kept.
+  /// The state of a session for the caller to store.
   package struct Saved: Sendable {
-    /// Replaces the head that was saved before.
+    /// The head, which replaces the one saved before.
     package var head: [UInt8]
-    /// Messages since the session was saved last: they follow those that were saved before.
+    /// Messages since the last save, to be appended to those saved before.
     package var messages: [UInt8]
-    /// True if ``messages`` are all, in place of those that were saved before.
+    /// True if ``messages`` is complete and replaces the messages saved before.
     package var replacesMessages: Bool
   }
 
   private static let magic = Array("RTSS".utf8)
-  /// The number increases when a field keeps its name and changes its meaning.
+  /// Version of the format. It increases when a field keeps its name and changes its meaning.
   private static let format: UInt16 = 1
 
-  /// Returns the state since the last call: the head, and the messages that came since.
+  /// Returns the head and the messages since the last call.
   ///
-  /// The head takes about 1 KB, 100 KB for each open set, and 100 bytes for each set that the session declared.
-  /// The messages of all sets in memory take up to ``SessionLimits/messageBytes`` and those of one batch; with those
-  /// of sets that are gone, twice that.
+  /// The head takes about 1 KB, plus 100 KB for each open set and 100 bytes for each declared set. The
+  /// messages of all sets in memory take up to ``SessionLimits/messageBytes`` plus those of one batch, or
+  /// twice that while messages of released sets remain.
   ///
   /// - Throws: An error of `JSONEncoder`.
   package func save() throws -> Saved {
@@ -40,7 +40,7 @@ extension StreamSession {
       replacesMessages: replaces)
   }
 
-  /// Returns the whole state, for ``restore(_:messages:options:limits:)`` with nothing more.
+  /// Returns the whole state for ``restored(from:options:limits:)``.
   ///
   /// - Throws: As ``save()``.
   package func snapshot() throws -> [UInt8] {
@@ -48,7 +48,7 @@ extension StreamSession {
     return try head(messageChecksum: Self.checksum(all, after: 0), messageBytes: all.count) + all
   }
 
-  /// A checksum of several parts that depends on their bytes and on how they were saved one after the other.
+  /// Returns a checksum that depends on the bytes and on the sequence of saves.
   private static func checksum(_ bytes: [UInt8], after previous: UInt64) -> UInt64 {
     FNV1a(bytes, after: previous).value
   }
@@ -87,12 +87,12 @@ extension StreamSession {
     JSONDecoder.NonConformingFloatDecodingStrategy.convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
 
-  /// Restores a session from a head and, behind it, the messages that were saved with it and before it.
+  /// Restores a session from a head, followed by all messages that were saved with it and before it.
   ///
-  /// A checksum tells damage from chance, not from intent: give it only what your program wrote.
+  /// The checksum detects accidental damage, not tampering: pass only bytes that your program wrote.
   ///
   /// - Parameters:
-  ///   - snapshot: The head and all messages, or what ``snapshot()`` returned.
+  ///   - snapshot: The head and all messages, or the result of ``snapshot()``.
   ///   - options: The options that the session had.
   ///
   /// - Throws: ``SessionSnapshotError``.
@@ -135,7 +135,7 @@ extension StreamSession {
     return session
   }
 
-  /// More than a session ever counts, and far from overflow.
+  /// A limit that no session reaches, far from overflow.
   private static let countsAtMost = 1 << 48
 
   private func restore(
@@ -185,7 +185,7 @@ extension StreamedSet {
     return saved
   }
 
-  /// A set as it was saved, without its messages.
+  /// Creates a set from its saved state, without its messages.
   convenience init?(_ saved: SessionState.SavedSet, options: StreamOptions) {
     guard let kind = JournalSet.Kind(rawValue: saved.kind) else { return nil }
     self.init(key: saved.key, kind: kind, identity: saved.identity, options: options)

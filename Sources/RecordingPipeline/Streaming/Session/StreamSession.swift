@@ -4,12 +4,11 @@ import RecordingInput
 import TextFormats
 import WorkoutHistory
 
-/// The engine of `reptrace stream` for one session, as a value that can be kept between batches: messages in,
-/// results out.
+/// The engine of `reptrace stream` for one session, which can be saved between batches of messages.
 ///
-/// It needs no store and starts no thread. Whoever keeps what ``save()`` returns together with the results that
-/// came before loses nothing, and gets nothing twice. The results do not depend on how messages are cut into
-/// batches, nor on where the session was saved and restored.
+/// Needs no store and starts no thread. A caller that stores the result of ``save()`` together with the
+/// results before it loses nothing and gets nothing twice. The results do not depend on batch boundaries,
+/// nor on when the session was saved and restored.
 package final class StreamSession {
   let limits: SessionLimits
   let options: StreamOptions
@@ -18,7 +17,7 @@ package final class StreamSession {
   var results = SessionResults()
   /// Number of messages received.
   var received = 0
-  /// The checksum and number of bytes of the messages that were saved.
+  /// The checksum and size of the messages that were saved.
   var saved = (checksum: UInt64(0), bytes: 0)
 
   package convenience init(
@@ -39,9 +38,9 @@ package final class StreamSession {
     return options
   }
 
-  /// Takes messages in order, each a line without its end or a binary frame.
+  /// Processes messages in order, each a line without its end or a binary frame.
   ///
-  /// - Throws: An error of encoding a timeline. The session is not to be used then.
+  /// - Throws: Errors of encoding a timeline. The session must not be used afterwards.
   package func append(_ messages: [[UInt8]]) throws {
     let inputs = messages.map { bytes in
       received += 1
@@ -60,11 +59,11 @@ package final class StreamSession {
     guard bytes.count <= limit else {
       return .refused(DecodingFailure(.limitExceeded, "a message of more than \(limit) bytes"))
     }
-    // No JSON begins with a frame's first byte.
+    // JSON never begins with a frame's first byte.
     return bytes.first == 0x52 ? .frame(bytes) : .line(bytes)
   }
 
-  /// Finalizes all open sets. Messages for them may still come, as after the end of a workout.
+  /// Finalizes all open sets. Further messages for them are accepted, as after the end of a workout.
   ///
   /// - Throws: As ``append(_:)``.
   package func finish() throws {
@@ -72,8 +71,7 @@ package final class StreamSession {
     try take(try engine.work())
   }
 
-  /// Ends the session as `endWorkout` does, and lets go of all samples. Messages for its sets are refused from then
-  /// on.
+  /// Ends the session like `endWorkout` and releases all samples. Later messages for its sets are refused.
   ///
   /// - Throws: As ``append(_:)``.
   package func end() throws {
@@ -87,7 +85,7 @@ package final class StreamSession {
     try take(try engine.work())
   }
 
-  /// The results since the last call: JSON objects, one a line, and the timelines that they refer to.
+  /// Removes and returns the pending results: JSON objects, one per line, and the timelines they refer to.
   package func takeResults() -> (lines: [UInt8], timelines: [UInt8]) { results.take() }
 
   /// True if every set has ended.
