@@ -170,9 +170,9 @@ def boundary_lists(streams, shortest, longest):
 
 def principal(part, count):
     """Returns the strongest principal components of a group's three channels, as rows."""
-    centerd = part - part.mean(axis=0)
-    _, vectors = np.linalg.eigh(centerd.T @ centerd)
-    return (centerd @ vectors[:, : -count - 1 : -1]).T
+    centered = part - part.mean(axis=0)
+    _, vectors = np.linalg.eigh(centered.T @ centered)
+    return (centered @ vectors[:, : -count - 1 : -1]).T
 
 
 def streams_of(x):

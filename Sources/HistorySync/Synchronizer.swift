@@ -121,7 +121,7 @@ public struct Synchronizer: Sendable {
         report.refused += merged.refused
       }
       if !response.hasMore {
-        try store.sync.forgetReceivedSamples()
+        try store.sync.discardReceivedSamples()
         return time
       }
     }
@@ -174,7 +174,7 @@ public struct Synchronizer: Sendable {
     _ objects: [SyncObject], _ report: inout SyncReport
   ) async throws -> Set<String> {
     var missing = try store.sync.missingSamples(of: objects, user: user)
-    var begunAnew: Set<String> = []
+    var restarted: Set<String> = []
     var lost: Set<String> = []
     while true {
       missing.removeAll { $0.received >= $0.segment.byteCount || lost.contains($0.segment.digest) }
@@ -198,7 +198,7 @@ public struct Synchronizer: Sendable {
           lost.insert(segment.digest)
         } else if try store.sync.receive(part, at: received, of: segment) {
           missing[index].received += part.count
-        } else if begunAnew.insert(segment.digest).inserted {
+        } else if restarted.insert(segment.digest).inserted {
           // Download again: the bytes may have been damaged in transit.
           missing[index].received = 0
         } else {

@@ -20,7 +20,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     signal(SIGXFSZ, SIG_IGN)
     var running: any ParsableCommand.Type = Self.self
     do {
-      if let message = MisspeltCommand.message(for: Array(CommandLine.arguments.dropFirst())) {
+      if let message = MisspelledCommand.message(for: Array(CommandLine.arguments.dropFirst())) {
         StandardStreams.note("Error: \(message)")
         exit(withError: ExitCode.validationFailure)
       }

@@ -71,7 +71,7 @@ struct ReportCommand: AsyncParsableCommand {
     options.labels = try labels.recordingLabels()
     let pipeline = ProcessingPipeline(options: options)
     var counted: [CountedItem] = []
-    var sets: [ReportPage.AnalysedSet] = []
+    var sets: [ReportPage.AnalyzedSet] = []
     var withoutSet: [(recording: String, reason: String)] = []
     var recordings: Set<String> = []
     func analyse() {
@@ -120,11 +120,11 @@ struct ReportCommand: AsyncParsableCommand {
       notedReps = item.notedReps
     }
 
-    var analysed: ReportPage.AnalysedSet {
+    var analysed: ReportPage.AnalyzedSet {
       // Few sets on a watch support phase times, whose fit takes most of the analysis time.
       let analysis = SetAnalyzer.analyze(
         set, samples: samples, configuration: AnalysisConfiguration(measuresPhases: false))
-      return ReportPage.AnalysedSet(
+      return ReportPage.AnalyzedSet(
         title: title, set: set, analysis: analysis, correctedReps: correctedReps,
         notedReps: notedReps,
         plot: RecordingFigure(title, set: set, analysis: analysis, samples: samples))

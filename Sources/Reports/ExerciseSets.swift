@@ -12,13 +12,13 @@ struct ExerciseSets {
   /// Name of the exercise; nil for unnamed sets.
   var exercise: String?
   var person: String?
-  var sets: [ReportPage.AnalysedSet]
+  var sets: [ReportPage.AnalyzedSet]
   var dates: ReportDates
 
   /// Returns groups by person, the exercise with the most sets first and unnamed sets last.
-  static func groups(of sets: [ReportPage.AnalysedSet], dates: ReportDates) -> [ExerciseSets] {
+  static func groups(of sets: [ReportPage.AnalyzedSet], dates: ReportDates) -> [ExerciseSets] {
     var order: [Key] = []
-    var groups: [Key: [ReportPage.AnalysedSet]] = [:]
+    var groups: [Key: [ReportPage.AnalyzedSet]] = [:]
     for set in sets {
       let key = Key(exercise: set.title.exercise, person: set.title.user)
       if groups[key] == nil { order.append(key) }
@@ -43,7 +43,7 @@ struct ExerciseSets {
   }
 
   /// Returns the one-rep maximum by Epley's formula, in kilograms.
-  static func oneRepMaximum(_ set: ReportPage.AnalysedSet) -> Double? {
+  static func oneRepMaximum(_ set: ReportPage.AnalyzedSet) -> Double? {
     set.title.weight.flatMap { ExerciseStatistics.oneRepMaximum(weight: $0, reps: set.reps) }
   }
 
@@ -65,12 +65,12 @@ struct ExerciseSets {
   /// The days of the sets, in order.
   private var days: [Int] { Set(sets.compactMap { dates.day($0.title.unixTime) }).sorted() }
 
-  private typealias Value = (set: ReportPage.AnalysedSet, x: Double, y: Double)
+  private typealias Value = (set: ReportPage.AnalyzedSet, x: Double, y: Double)
 
   /// Charts over days if the sets are from several days, else over the sets in order.
   private var charts: [ReportPage.Chart] {
     let hasDates = days.count > 1
-    func values(_ value: (ReportPage.AnalysedSet) -> Double?) -> [Value] {
+    func values(_ value: (ReportPage.AnalyzedSet) -> Double?) -> [Value] {
       sets.enumerated().compactMap { index, set in
         let day = dates.day(set.title.unixTime).map(Double.init)
         guard let y = value(set), y.isFinite, let x = hasDates ? day : Double(index + 1) else {

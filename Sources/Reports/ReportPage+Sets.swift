@@ -6,7 +6,7 @@ import TextFormats
 
 extension ReportPage {
   /// A counted set in a page of many.
-  package struct AnalysedSet: Sendable {
+  package struct AnalyzedSet: Sendable {
     package var title: FigureTitle
     package var set: CountedSet
     package var analysis: SetAnalysis
@@ -41,7 +41,7 @@ extension ReportPage {
   ///   - withoutSet: Recordings in which no set was detected, with the reason.
   ///   - zone: Time zone of days and times.
   package init(
-    title: String, sets: [AnalysedSet], withoutSet: [(recording: String, reason: String)] = [],
+    title: String, sets: [AnalyzedSet], withoutSet: [(recording: String, reason: String)] = [],
     facts: [(name: String, value: String)] = [], zone: TimeZone = .current
   ) {
     let dates = ReportDates(zone: zone)
@@ -118,7 +118,7 @@ extension ReportPage {
   }
 
   /// Numbers the sets of an exercise, person and day, unless their sources do.
-  private static func number(_ sets: inout [AnalysedSet], _ dates: ReportDates) {
+  private static func number(_ sets: inout [AnalyzedSet], _ dates: ReportDates) {
     let places = Dictionary(grouping: sets.indices.filter { sets[$0].title.exercise != nil }) {
       let title = sets[$0].title
       return [title.exercise, title.user, dates.day(title.unixTime).map(String.init)]
@@ -140,7 +140,7 @@ extension ReportPage {
   }
 
   /// Returns the reason to check a set, and its urgency.
-  private static func doubtReason(_ set: AnalysedSet) -> (reason: String, urgency: Double)? {
+  private static func doubtReason(_ set: AnalyzedSet) -> (reason: String, urgency: Double)? {
     let counted = set.set.reps.count
     let difference = { (reps: Int) in Double(abs(reps - counted)) / Double(max(reps, counted, 1)) }
     if let corrected = set.correctedReps {
@@ -158,7 +158,7 @@ extension ReportPage {
     )
   }
 
-  private static func notices(_ sets: [AnalysedSet], _ dates: ReportDates) -> [Notice] {
+  private static func notices(_ sets: [AnalyzedSet], _ dates: ReportDates) -> [Notice] {
     sets.enumerated().compactMap { row, set -> (Notice, Double)? in
       guard let (reason, urgency) = doubtReason(set) else { return nil }
       let day = dates.day(set.title.unixTime).map { ReportDates.text($0) }
@@ -179,9 +179,9 @@ extension ReportPage {
     let named = groups.filter { $0.exercise != nil && $0.sets.contains { $0.reps > 0 } }
     guard !named.isEmpty else { return nil }
     typealias Record = (
-      title: String, value: (AnalysedSet) -> Double?, text: (AnalysedSet) -> String
+      title: String, value: (AnalyzedSet) -> Double?, text: (AnalyzedSet) -> String
     )
-    func load(_ set: AnalysedSet) -> String {
+    func load(_ set: AnalyzedSet) -> String {
       let weight = set.title.weight.map { " × " + FigureWords.weight($0) } ?? ""
       return "\(set.reps)" + (weight.isEmpty ? " reps" : weight)
     }
@@ -229,10 +229,10 @@ extension ReportPage {
   // MARK: All sets
 
   private static func table(
-    _ sets: [AnalysedSet], _ groups: [ExerciseSets], _ dates: ReportDates
+    _ sets: [AnalyzedSet], _ groups: [ExerciseSets], _ dates: ReportDates
   ) -> Table {
     let hasPeople = groups.contains { $0.person != nil }
-    typealias Column = (column: Table.Column, cell: (AnalysedSet) -> Table.Cell?)
+    typealias Column = (column: Table.Column, cell: (AnalyzedSet) -> Table.Cell?)
     func column(_ figure: Figure<SetAnalysis>, sortsUpwards: Bool = false) -> Column {
       (
         Table.Column(
@@ -309,7 +309,7 @@ extension ReportPage {
   }
 
   /// Returns the figures that only some sets have, and the location of the set.
-  private static func details(_ set: AnalysedSet) -> [String] {
+  private static func details(_ set: AnalyzedSet) -> [String] {
     var figures: [String] = []
     for figure in [SetAnalysis.turn, SetAnalysis.turnLost] {
       guard let value = figure.shownValue(of: set.analysis) else { continue }
@@ -330,7 +330,7 @@ extension ReportPage {
 
   /// Terms of a page about sets, with their meanings and the condition to include them.
   private static let words:
-    [(word: String, meaning: String, isUsed: @Sendable (AnalysedSet) -> Bool)] = [
+    [(word: String, meaning: String, isUsed: @Sendable (AnalyzedSet) -> Bool)] = [
       ("rep", "one repetition: from the starting position and back to it", { _ in true }),
       ("Confidence", "the chance that the count is exactly right", { $0.correctedReps == nil }),
       ("watch 8", "the watch's count, where a person corrected it", { $0.correctedReps != nil }),

@@ -183,7 +183,7 @@ enum PageFuzz {
     let figure = item.figure()
     let page = figure.html(facts: SetFacts.of(item))
     #expect(page.hasSuffix("</html>\n"), "\(name)")
-    #expect(!holdsNoNumber(page), "\(name): a number that is none")
+    #expect(!containsNonFinite(page), "\(name): a number that is none")
     #expect(figure.svg(width: 700).hasSuffix("</svg>\n"), "\(name)")
 
     // report
@@ -191,7 +191,7 @@ enum PageFuzz {
     let counted = sets.indices.map { index in
       let title = item.titles[index]
       let (set, analysis) = (sets[index], analyses[index])
-      return ReportPage.AnalysedSet(
+      return ReportPage.AnalyzedSet(
         title: title, set: set, analysis: analysis,
         plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples))
     }
@@ -216,7 +216,7 @@ enum PageFuzz {
 
   /// Returns whether an attribute or a value of the script's data is NaN or infinite. The preceding character
   /// distinguishes such words from the data's base64, which may contain any letters.
-  private static func holdsNoNumber(_ page: String) -> Bool {
+  private static func containsNonFinite(_ page: String) -> Bool {
     let none = ["=\"nan", "=\"-nan", "=\"inf", "=\"-inf", ":nan", ":-nan", ":inf", ":-inf"]
     // `contains` would take longer than the code under test.
     return page.withCString { text in none.contains { strstr(text, $0) != nil } }

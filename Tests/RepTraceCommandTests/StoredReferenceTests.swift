@@ -13,10 +13,10 @@ import Testing
     "58f2…cc22…-1",
     "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1",
   ])
-  func namesTheKey(_ text: String) { #expect(StoredReference(text).mayMean(key)) }
+  func namesTheKey(_ text: String) { #expect(StoredReference(text).couldAbbreviate(key)) }
 
   @Test(arguments: ["", "5", "58f", "…", "58f2…-2", "58f2ba16-2", "58-1", "58", "1", "f2ba160328"])
-  func otherTextsDoNotMatch(_ text: String) { #expect(!StoredReference(text).mayMean(key)) }
+  func otherTextsDoNotMatch(_ text: String) { #expect(!StoredReference(text).couldAbbreviate(key)) }
 
   @Test func formulaApostrophesAreRemoved() {
     #expect(StoredReference("'=a-b").text == "=a-b")

@@ -13,13 +13,13 @@ import Testing
   private func set(
     _ exercise: String?, day: Int? = nil, weight: Double? = nil, reps: Int = 5, user: String? = nil,
     correctedReps: Int? = nil, notedReps: Int? = nil, confidence: Double = 0.97, number: Int = 1
-  ) -> ReportPage.AnalysedSet {
+  ) -> ReportPage.AnalyzedSet {
     let events = (0..<reps).map { index in
       CountedRep(start: Double(index) * 3, end: Double(index) * 3 + 2, confidence: 0.9)
     }
     let set = CountedSet(
       cause: .detected, start: 0, end: Double(reps) * 3, reps: events, confidence: confidence)
-    return ReportPage.AnalysedSet(
+    return ReportPage.AnalyzedSet(
       title: FigureTitle(
         exercise: exercise, recording: "r", setNumber: number,
         unixTime: day.map { start + Double($0) * 86_400 + Double(number) * 60 }, weight: weight,
@@ -28,7 +28,7 @@ import Testing
       correctedReps: correctedReps, notedReps: notedReps)
   }
 
-  private func page(_ sets: [ReportPage.AnalysedSet]) throws -> ReportPage {
+  private func page(_ sets: [ReportPage.AnalyzedSet]) throws -> ReportPage {
     ReportPage(title: "x", sets: sets, zone: try #require(TimeZone(secondsFromGMT: 0)))
   }
 

@@ -538,7 +538,7 @@ import Testing
     try one.delete(user: HistoryUser.ID.local)
     #expect(try one.count("sync_blob") == 0)
     try one.sync.receive(Data([1]), at: 0, of: segment)
-    try one.sync.forgetReceivedSamples()
+    try one.sync.discardReceivedSamples()
     #expect(try one.count("sync_blob") == 0)
   }
 

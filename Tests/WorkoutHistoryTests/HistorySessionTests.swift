@@ -107,7 +107,7 @@ import Testing
     _ = try store.workouts.start("S", at: 1002)
     let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
     _ = try store.workouts.start("T", at: 1001, user: other)
-    #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S", "T"])
+    #expect(try store.workouts.allInProgress().map(\.sessionId) == ["S", "T"])
     #expect(throws: HistoryError.self) {
       try store.run("INSERT INTO workout (userId, key, status) VALUES (1, 'Z', 'active')")
     }
@@ -219,7 +219,7 @@ import Testing
     try workout.startSet("X", at: 1020)
     try store.close()
     let again = try HistoryStore(path: path, mode: .create)
-    let found = try #require(try again.workouts.allUnderWay().first)
+    let found = try #require(try again.workouts.allInProgress().first)
     #expect(try again.workouts.underWay()?.sessionId == "S")
     #expect(try again.workouts.underWay(session: "S") != nil)
     #expect(try again.workouts.underWay(session: "other") == nil)

@@ -231,7 +231,7 @@ struct CSVDecoder {
       batch.units.totalAcceleration = unit
     }
     if !layout.gravityIsKnown, found.includesGravity, quantity == .userAcceleration {
-      batch.fileUserAccelerationAsTotal()
+      batch.moveUserAccelerationToTotal()
     }
   }
 
@@ -247,7 +247,7 @@ struct CSVDecoder {
 
 extension MotionBatch {
   /// Moves the columns of user acceleration to total acceleration.
-  mutating func fileUserAccelerationAsTotal() {
+  mutating func moveUserAccelerationToTotal() {
     let sources = MotionQuantity.userAcceleration.channels
     for (source, target) in zip(sources, MotionQuantity.totalAcceleration.channels) {
       self[target] = self[source]

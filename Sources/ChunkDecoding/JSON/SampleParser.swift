@@ -8,10 +8,10 @@ struct SampleParser {
   /// Number of entries in `order`, starting with a sample's first member.
   private var orderCount = 1
   /// Number of texts that differed from `order` since the last sample without any.
-  private var surprises = 0
+  private var mismatches = 0
 
-  /// Number of surprises after which `order` is disabled, since each sample has its own order.
-  private static let manySurprises = 64
+  /// Number of mismatches after which `order` is disabled, since each sample has its own order.
+  private static let manyMismatches = 64
 
   /// Bytes that must be readable for a member: a separator, a key and a number.
   private static let reach = 1 + MemberText.reach + PlainDecimalReader.reach
@@ -51,7 +51,7 @@ struct SampleParser {
     var row = Row(rows.nextRow())
     var isKnown = false
     var place = 0
-    let surprisesBefore = surprises
+    let mismatchesBefore = mismatches
     while true {
       let position = scanner.position
       try parsePlainMembers(
@@ -79,7 +79,7 @@ struct SampleParser {
       }
       place = max(place, 1)
     }
-    if surprises == surprisesBefore, surprises < Self.manySurprises { surprises = 0 }
+    if mismatches == mismatchesBefore, mismatches < Self.manyMismatches { mismatches = 0 }
     guard isKnown || row.slots != 0 else { return false }
     if row.isBad { rows.drop(at: start) } else { rows.accept(row) }
     return true
@@ -112,7 +112,7 @@ struct SampleParser {
         guard text[0] == separator, let key = table.key(at: text + 1), let found = key.field.slot
         else { break }
         slot = found
-        if surprises < Self.manySurprises {
+        if mismatches < Self.manyMismatches {
           var place = expected - order.texts
           expect(text, length: key.length + 1, key.field, at: &place)
           expected = order.texts + place
@@ -143,10 +143,10 @@ struct SampleParser {
   private mutating func expect(
     _ text: UnsafePointer<UInt8>, length: Int, _ field: SampleField, at place: inout Int
   ) {
-    guard surprises < Self.manySurprises, length <= MemberText.reach, place < MemberOrder.capacity
+    guard mismatches < Self.manyMismatches, length <= MemberText.reach, place < MemberOrder.capacity
     else { return }
-    surprises += 1
-    if surprises == Self.manySurprises {
+    mismatches += 1
+    if mismatches == Self.manyMismatches {
       (order.texts[0], order.texts[1]) = (.none, .none)
       (orderCount, place) = (1, 1)
     } else {

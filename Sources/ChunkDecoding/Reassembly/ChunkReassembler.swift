@@ -163,7 +163,7 @@ public struct ChunkReassembler: Sendable {
     if batch.units.userAcceleration == .g { batch.units.userAcceleration = found.unit }
     batch.units.totalAcceleration = batch.units.userAcceleration
     if found.includesGravity, found.unit == batch.units.userAcceleration {
-      batch.fileUserAccelerationAsTotal()
+      batch.moveUserAccelerationToTotal()
     }
   }
 

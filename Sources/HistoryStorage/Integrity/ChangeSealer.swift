@@ -151,7 +151,7 @@ package struct ChangeSealer {
         && known.dropFirst(4 * index).prefix(4) != stored.dropFirst(4 * index).prefix(4)
     }
     let fields =
-      isRenamed && isAnew(name)
+      isRenamed && keyMayBeReused(name)
       ? table.fields.map(\.name)
       : changed.compactMap { $0 < table.fields.count ? table.fields[$0].name : nil }
     try update(name, row: row, fields: fields, of: try state.value("fields"), checksums: stored)
@@ -160,7 +160,7 @@ package struct ChangeSealer {
 
   /// Returns true if other copies may use this set's key for another set, whose fields must not apply to this
   /// one. A set that is no longer found has a key of its own (``HistoryStore``).
-  private func isAnew(_ name: ObjectName) -> Bool {
+  private func keyMayBeReused(_ name: ObjectName) -> Bool {
     name.entity == .historySet && !name.key.contains("vanished-")
   }
 
@@ -169,7 +169,7 @@ package struct ChangeSealer {
   ) throws {
     let stamp = try nextStamp()
     var fields: [String: SyncStamp] = [:]
-    if isAnew(name), vacated.contains(name) {
+    if keyMayBeReused(name), vacated.contains(name) {
       for field in table.fields { fields[field.name] = stamp }
     }
     try db.execute(

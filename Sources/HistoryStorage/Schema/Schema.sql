@@ -28,7 +28,7 @@ CREATE TABLE user (
 CREATE UNIQUE INDEX user_by_provider ON user (providerId) WHERE providerId IS NOT NULL;
 CREATE INDEX user_by_login ON user (lastLoginDate);
 
--- An exercise of the catalogue.
+-- An exercise of the catalog.
 CREATE TABLE exercise (
   id INTEGER PRIMARY KEY,
   userId INTEGER REFERENCES user (id) ON DELETE CASCADE, -- NULL: shared by everybody
@@ -149,7 +149,7 @@ CREATE TABLE workout_exercise (
   exerciseId TEXT, -- the id that the source gave it
   name TEXT,
   "order" INTEGER NOT NULL CHECK ("order" >= 0), -- in the workout
-  templateId INTEGER REFERENCES exercise (id) ON DELETE SET NULL, -- in the catalogue
+  templateId INTEGER REFERENCES exercise (id) ON DELETE SET NULL, -- in the catalog
   startTime REAL,
   endTime REAL,
   completed INTEGER CHECK (completed IN (0, 1)), -- whether it was ended; NULL: nobody started it

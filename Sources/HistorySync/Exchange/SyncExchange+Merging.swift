@@ -20,7 +20,7 @@ extension SyncExchange {
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: HistoryUser.ID = .local, lostSamples: Set<String> = []
   ) throws -> MergeReport {
-    let (report, hasGone) = try store.write(.merging) { db -> (MergeReport, Bool) in
+    let (report, hasDeletions) = try store.write(.merging) { db -> (MergeReport, Bool) in
       // Correct the clock first: the floor, set below, must not follow a wrong clock.
       try Self.setClock(db, to: time)
       let session = SyncSession(db: db, user: user)
@@ -30,12 +30,12 @@ extension SyncExchange {
           reason: "the samples \(missing.digest) of recording \(missing.recording) have not come")
       }
       try db.execute("DELETE FROM sync_blob WHERE length(data) = size")
-      if merge.hasGone { try HistoryPatterns.forget(db, user: user) }
+      if merge.hasDeletions { try HistoryPatterns.forget(db, user: user) }
       try session.setPosition(position)
       try db.execute("UPDATE clock SET floor = max(floor, time)")
-      return (merge.report, merge.hasGone)
+      return (merge.report, merge.hasDeletions)
     }
-    if hasGone { try store.reclaimSpace() }
+    if hasDeletions { try store.reclaimSpace() }
     return report
   }
 }
@@ -49,7 +49,7 @@ private struct Merge {
 
   var report = MergeReport()
   /// True if rows were deleted.
-  var hasGone = false
+  var hasDeletions = false
   /// Written recordings, with the center's version.
   private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let session: SyncSession
@@ -112,7 +112,7 @@ private struct Merge {
     }
     try session.activateAwaitedPlan()
     // The active plan may have changed with the plans.
-    try HistoryPlans.touchOwner(db, user)
+    try HistoryPlans.markOwnerChanged(db, user)
   }
 
   /// Deletes the row of an object and leaves a tombstone.
@@ -120,9 +120,9 @@ private struct Merge {
     let reason = try refusal {
       var cut: (recording: HistoryRecordingRow.ID, segments: [SyncSegment])?
       if let row {
-        if joined.entity == .historySet { cut = try session.looseSegments(ofSet: row) }
+        if joined.entity == .historySet { cut = try session.detachSegments(ofSet: row) }
         try db.execute("DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", row)
-        hasGone = true
+        hasDeletions = true
       }
       var ended = joined
       ended.values = nil
@@ -229,7 +229,7 @@ private struct Merge {
     guard let row else { return }
     try settle(object, row: row, isPending: object != remote, isWritten: true)
     if object.entity == .recording { recordings.append((row, remote)) }
-    if object.entity == .deletedSamples { hasGone = true }
+    if object.entity == .deletedSamples { hasDeletions = true }
     if object == remote { report.applied += 1 } else { report.kept += 1 }
   }
 

@@ -125,7 +125,7 @@ extension SyncExchange {
   }
 
   /// Discards samples whose recordings were never merged. They can be requested again.
-  package func forgetReceivedSamples() throws {
+  package func discardReceivedSamples() throws {
     let isEmpty = try store.read {
       try $0.value("SELECT NOT EXISTS (SELECT 1 FROM sync_blob)", as: Bool.self)
     }

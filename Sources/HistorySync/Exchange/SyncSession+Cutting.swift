@@ -28,7 +28,7 @@ extension SyncSession {
   }
 
   /// Detaches a set that is about to be deleted, and returns its recording's segments.
-  func looseSegments(ofSet set: Int64) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
+  func detachSegments(ofSet set: Int64) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
     let recording = try db.value(
       "SELECT recordingId FROM segment WHERE setId = ?", set, as: HistoryRecordingRow.ID.self)
     guard let recording else { return nil }

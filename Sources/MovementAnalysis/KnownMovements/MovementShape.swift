@@ -27,9 +27,9 @@ struct MovementShape: Sendable {
 
   private static func unit(_ curve: [SIMD3<Float>]) -> [SIMD3<Float>] {
     let mean = curve.reduce(SIMD3<Float>(), +) / Float(curve.count)
-    let centerd = curve.map { $0 - mean }
-    let length = centerd.reduce(Float(0)) { $0 + ($1 * $1).sum() }.squareRoot()
-    return length > 1e-6 ? centerd.map { $0 / length } : centerd
+    let centered = curve.map { $0 - mean }
+    let length = centered.reduce(Float(0)) { $0 + ($1 * $1).sum() }.squareRoot()
+    return length > 1e-6 ? centered.map { $0 / length } : centered
   }
 
   /// Returns the distance between two movements, at least 0. The curves are compared at the phase shift of

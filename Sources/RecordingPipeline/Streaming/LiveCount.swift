@@ -21,12 +21,12 @@ struct DeclaredCount: Sendable {
 
   /// Appends samples in chronological order. Samples of phase `rest` are not counted, and end a bout.
   mutating func append(
-    _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
+    _ samples: MotionBatch, phase: WorkoutPhase?, reportsPhase: Bool, _ report: LiveReport
   ) {
     detector.append(samples, phase: phase) { event in
       switch event {
       case .phase(let time, let from, let to):
-        if saysPhase { report(.phase(from: from, to: to), time, nil) }
+        if reportsPhase { report(.phase(from: from, to: to), time, nil) }
       case .setStarted, .setEnded, .setCancelled: break
       case .rep, .repCorrected, .partialRep:
         if let kind = StreamEvent.Kind(repsOf: event) { report(kind, event.time, nil) }
@@ -65,22 +65,23 @@ struct FoundSets: Sendable {
   var ended: [CountedSet] { notes.ended }
 
   mutating func append(
-    _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
+    _ samples: MotionBatch, phase: WorkoutPhase?, reportsPhase: Bool, _ report: LiveReport
   ) {
     var notes = notes
-    detector.append(samples, phase: phase) { notes.take($0, saysPhase: saysPhase, report) }
+    detector.append(samples, phase: phase) { notes.take($0, reportsPhase: reportsPhase, report) }
     self.notes = notes
   }
 
-  mutating func finish(saysPhase: Bool, _ report: LiveReport) {
+  mutating func finish(reportsPhase: Bool, _ report: LiveReport) {
     var notes = notes
-    detector.finish { notes.take($0, saysPhase: saysPhase, report) }
+    detector.finish { notes.take($0, reportsPhase: reportsPhase, report) }
     self.notes = notes
   }
 }
 
 extension FoundSets.Notes {
-  fileprivate mutating func take(_ event: DetectionEvent, saysPhase: Bool, _ report: LiveReport) {
+  fileprivate mutating func take(_ event: DetectionEvent, reportsPhase: Bool, _ report: LiveReport)
+  {
     switch event {
     case .setStarted:
       startedSets += 1
@@ -90,7 +91,7 @@ extension FoundSets.Notes {
     case .rep, .repCorrected, .partialRep:
       if let kind = StreamEvent.Kind(repsOf: event) { report(kind, event.time, startedSets) }
     case .phase(let time, let from, let to):
-      if saysPhase { report(.phase(from: from, to: to), time, nil) }
+      if reportsPhase { report(.phase(from: from, to: to), time, nil) }
     case .setEnded(let time, let set):
       ended.append(set)
       report(.setEnded(set), time, startedSets)

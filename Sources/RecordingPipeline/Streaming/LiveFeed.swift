@@ -36,9 +36,9 @@ struct LiveFeed: Sendable {
   private var interval = 0.0
 
   /// Time of the newest pending sample, in seconds.
-  private var newestWaiting = -Double.infinity
+  private var newestPending = -Double.infinity
   /// Maximum number of pending chunks, whatever their length.
-  private static let waitingChunksAtMost = 1024
+  private static let maximumPendingChunks = 1024
   /// Number of consecutive late chunks, in order, that indicates that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
@@ -65,13 +65,13 @@ struct LiveFeed: Sendable {
         guard lateRun >= Self.lateChunksBeforeRestart else { return false }
         self.newest = nil
         waiting = []
-        newestWaiting = -.infinity
+        newestPending = -.infinity
         isRestarted = true
       } else if first - newest > gapLimit {
         let place = waiting.partitioningIndex { $0.first > first }
         waiting.insert(
           Waiting(index: index, first: first, last: last, isApproximate: isApproximate), at: place)
-        newestWaiting = max(newestWaiting, last)
+        newestPending = max(newestPending, last)
         advance(stored: stored, deliver: deliver)
         return false
       }
@@ -101,7 +101,7 @@ struct LiveFeed: Sendable {
       // Wait for the gap to close, unless signal `waitSeconds` newer has arrived or too many chunks are
       // pending.
       let isPatient =
-        newestWaiting - newest < waitSeconds && waiting.count <= Self.waitingChunksAtMost
+        newestPending - newest < waitSeconds && waiting.count <= Self.maximumPendingChunks
       if next.first - newest > gapLimit, isPatient { return }
       waiting.removeFirst()
       hand(stored(next.index), next.isApproximate, gap: gap(before: next), deliver)

@@ -53,14 +53,14 @@ final class OpenSet {
   func append(_ delivery: LiveFeed.Delivery, _ report: LiveReport) {
     guard snapshot == nil else { return }
     samplesSinceSnapshot += delivery.samples.count
-    let saysPhase = delivery.phase == nil
+    let reportsPhase = delivery.phase == nil
     // Take the counter out so that it is changed in place.
     switch take() {
     case .declared(var count):
-      count.append(delivery.samples, phase: delivery.phase, saysPhase: saysPhase, report)
+      count.append(delivery.samples, phase: delivery.phase, reportsPhase: reportsPhase, report)
       counter = .declared(count)
     case .found(var sets):
-      sets.append(delivery.samples, phase: delivery.phase, saysPhase: saysPhase, report)
+      sets.append(delivery.samples, phase: delivery.phase, reportsPhase: reportsPhase, report)
       counter = .found(sets)
     case .none: break
     }
@@ -79,7 +79,7 @@ final class OpenSet {
   /// Finishes the search for sets and returns them; nil if there was no search.
   func finishFound(_ report: LiveReport) -> [CountedSet]? {
     guard case .found(var sets) = take() else { return nil }
-    sets.finish(saysPhase: phase == nil, report)
+    sets.finish(reportsPhase: phase == nil, report)
     counter = .found(sets)
     // A set that is recognized late may precede an announced one. Sets are numbered in chronological order.
     return sets.ended.sorted { $0.start < $1.start }

@@ -219,7 +219,7 @@ struct SetRegistry {
     }
     if endedCount > options.endedSets || samples > options.samples {
       if let order = oldest() { return order }
-      if let key = nextLeaving() { return .save(key) }
+      if let key = nextToEvict() { return .save(key) }
     }
     if samples - endedSamples > options.samples, let key = idlest() {
       return .finalize(key, reason: "more than \(options.samples) samples in memory")
@@ -255,7 +255,7 @@ struct SetRegistry {
 
   /// Returns the next extended set among those that will be evicted soon. All are saved in one batch, since
   /// each must wait until the store has it.
-  private mutating func nextLeaving() -> StreamKey? {
+  private mutating func nextToEvict() -> StreamKey? {
     guard options.keepsJournal, !options.isSession, leavingBatch != batch else { return nil }
     var sets = endedCount - options.endedSets
     var count = samples - options.samples

@@ -109,8 +109,8 @@ extension StreamRouter {
       return
     }
     // Kept corrections come before the statements of the set's end.
-    if control.kind == .endSet { tellCorrection(of: address.key) }
-    if !keepsBack(control, of: address.key, line: line) {
+    if control.kind == .endSet { releaseCorrection(of: address.key) }
+    if !holdsCorrection(control, of: address.key, line: line) {
       addStep(action, of: address.session, line: line)
     }
   }

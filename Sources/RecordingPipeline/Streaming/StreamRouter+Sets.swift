@@ -46,7 +46,7 @@ extension StreamRouter {
     guard let entry = registry[key], !entry.isEnded else { return }
     add(operation, key, entry.identity)
     registry.end(key)
-    tellStart(of: key)
+    releaseStart(of: key)
   }
 
   /// Ends sets in the order in which they began.

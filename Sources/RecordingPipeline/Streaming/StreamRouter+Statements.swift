@@ -16,12 +16,12 @@ extension StreamRouter {
         targetReps: details.targetReps, weight: details.weight, unixTime: control.unixTime,
         line: line)
     }
-    if entry.isEnded { tellStart(of: key) }
+    if entry.isEnded { releaseStart(of: key) }
   }
 
   /// Holds a person's correction until the set ends, if the history does not have the set yet. Returns
   /// false if the correction is not held.
-  mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
+  mutating func holdsCorrection(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
     guard control.kind == .correctSet, case .set(_, let id) = key,
       let entry = registry[key] ?? key.setWithoutId.flatMap({ registry[$0] }),
       !entry.isEnded, let session = resolver.sessions[entry.session], let name = session.spelling,
@@ -49,8 +49,8 @@ extension StreamRouter {
   }
 
   /// Passes the held statements about an ending set to the history, which may not have had the set before.
-  mutating func tellStart(of key: StreamKey) {
-    tellCorrection(of: key)
+  mutating func releaseStart(of key: StreamKey) {
+    releaseCorrection(of: key)
     guard case .set(_, let id) = key, let entry = registry[key], let set = entry.identity.setKey,
       let start = resolver.sessions[entry.session]?.starts[id]
     else { return }
@@ -60,7 +60,7 @@ extension StreamRouter {
       at: start.unixTime, line: start.line)
   }
 
-  mutating func tellCorrection(of key: StreamKey) {
+  mutating func releaseCorrection(of key: StreamKey) {
     guard let entry = registry[key], let corrections = resolver.sessions[entry.session]?.corrections
     else { return }
     for id in corrections.keys.sorted() {

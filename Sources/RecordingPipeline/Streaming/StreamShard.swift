@@ -54,9 +54,9 @@ final class StreamShard {
   private func process(_ message: RoutedMessage) throws {
     let emit = { (event: StreamEvent) in self.output.events.append((message.sequence, event)) }
     if let known = journaled.removeValue(forKey: message.key) {
-      let (set, damage) = try takeUp(known, as: message.key)
+      let (set, damage) = try loadMessages(known, as: message.key)
       // The set's resumption was already announced at the start.
-      _ = set.takeRecoveredEvent()
+      _ = set.takeResumeEvent()
       if let damage { emit(damage) }
     }
     sets[message.key]?.person = message.person
@@ -265,10 +265,10 @@ final class StreamShard {
   func recover(_ known: JournalSet, as key: StreamKey) throws -> Recovered {
     // A renamed set's messages can be read under the new name only once that is committed.
     guard let progress = known.progress, known.key == key.text else {
-      let (set, damage) = try takeUp(known, as: key)
+      let (set, damage) = try loadMessages(known, as: key)
       return Recovered(
         samples: set.samples.count, isEnded: set.isEnded,
-        events: [damage, set.takeRecoveredEvent()].compactMap { $0 })
+        events: [damage, set.takeResumeEvent()].compactMap { $0 })
     }
     journaled[key] = known
     let isAnnounced = known.kind == .declared && known.state == .open && progress.time != nil
@@ -280,7 +280,7 @@ final class StreamShard {
   /// Reads the messages of an open set.
   ///
   /// - Returns: The set, and an event if some of its messages cannot be read.
-  private func takeUp(
+  private func loadMessages(
     _ known: JournalSet, as key: StreamKey
   ) throws -> (set: StreamedSet, damage: StreamEvent?) {
     let (set, damaged) = try resume(known, as: key)

@@ -146,7 +146,7 @@ final class StreamedSet {
   }
 
   /// Returns a `setStarted` event for readers of a restarted program, once.
-  func takeRecoveredEvent() -> StreamEvent? {
+  func takeResumeEvent() -> StreamEvent? {
     guard kind == .declared, let open, open.hasStarted else { return nil }
     open.needsResumeEvent = false
     return StreamEvent(recovered: progress, key: key)

@@ -101,7 +101,7 @@ struct HistoryDeleteCommand: ParsableCommand {
       if !named.isEmpty { return named }
       let filter = HistoryFilter(user: user == nil ? nil : owners.first)
       return try history.workouts.page(filter, limit: .max).filter {
-        reference.mayMean($0.key.rawValue)
+        reference.couldAbbreviate($0.key.rawValue)
       }
     }
     return try reference.single(found, of: "workout", in: arguments.store, name: \.key.rawValue)

@@ -6,7 +6,7 @@ struct HistoryExercisesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exercises",
     abstract:
-      "Lists or searches the catalogue, or with --import brings exercises from a JSON file.",
+      "Lists or searches the catalog, or with --import brings exercises from a JSON file.",
     discussion: """
       The file is a JSON list of exercises with name, muscleGroup and other fields; \
       docs/data-model.md lists them. Words are searched without regard to accents and case.

@@ -66,7 +66,7 @@ struct HistoryExportCommand: ParsableCommand {
       reference == nil || $0.name == reference || $0.key.rawValue == reference
     }
     if chosen.isEmpty, let reference {
-      let shortened = recordings.filter { StoredReference(reference).mayMean($0.name) }
+      let shortened = recordings.filter { StoredReference(reference).couldAbbreviate($0.name) }
       if shortened.count == 1, try history.set(HistorySetRow.Key(reference)) == nil {
         exports = [export(of: shortened[0], history)]
       }

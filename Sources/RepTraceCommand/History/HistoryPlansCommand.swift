@@ -7,7 +7,7 @@ struct HistoryPlansCommand: ParsableCommand {
     commandName: "plans",
     abstract: "Lists a person's plans, or with --import brings plans from a JSON or CSV file.",
     discussion: """
-      Exercises are found in the catalogue by name, whatever its accents, case and spelling. Those \
+      Exercises are found in the catalog by name, whatever its accents, case and spelling. Those \
       that are not found are left out and reported, and the exit status is then 1.
 
       Example:
@@ -63,7 +63,7 @@ struct HistoryPlansCommand: ParsableCommand {
     try print(report.plans)
     for exercise in report.exercises { note(exercise) }
     for plan in report.emptyPlans {
-      StandardStreams.note("\(plan): left out, none of its exercises is in the catalogue")
+      StandardStreams.note("\(plan): left out, none of its exercises is in the catalog")
     }
     StandardStreams.note(
       counted(report.plans.count, "plan") + " imported, "
@@ -117,7 +117,7 @@ struct HistoryPlansCommand: ParsableCommand {
           + candidates.prefix(5).map { "\"\($0.name)\"" }.joined(separator: " or "))
     case .none(let nearest):
       StandardStreams.note(
-        "\(place) left out: not in the catalogue"
+        "\(place) left out: not in the catalog"
           + (nearest.map { " (the nearest is \"\($0.name)\")" } ?? ""))
     }
   }

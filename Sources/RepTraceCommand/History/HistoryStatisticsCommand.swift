@@ -15,7 +15,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The exercise: its uuid or template id in the catalogue, or its name.")
+  @Argument(help: "The exercise: its uuid or template id in the catalog, or its name.")
   var exercise: String
 
   @Option(help: HistoryOpening.userHelp)

@@ -96,7 +96,7 @@ struct HistoryFilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "An exercise: its uuid or template id in the catalogue, or its name.", valueName: "exercise"))
+      "An exercise: its uuid or template id in the catalog, or its name.", valueName: "exercise"))
   var exercise: String?
 
   @Option(help: ArgumentHelp("From this instant on, in seconds since 1970.", valueName: "time"))

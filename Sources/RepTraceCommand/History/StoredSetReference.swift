@@ -77,12 +77,12 @@ struct StoredReference {
   }
 
   /// Returns whether the reference may abbreviate the key of a set.
-  func mayMean(_ row: HistorySetRow) -> Bool {
-    row.shortID.lowercased() == text.lowercased() || mayMean(row.key.rawValue)
+  func couldAbbreviate(_ row: HistorySetRow) -> Bool {
+    row.shortID.lowercased() == text.lowercased() || couldAbbreviate(row.key.rawValue)
   }
 
   /// Returns whether the reference may abbreviate a key.
-  func mayMean(_ key: String) -> Bool {
+  func couldAbbreviate(_ key: String) -> Bool {
     if let (digest, position) = digestParts(of: key), let dash = text.lastIndex(of: "-"),
       text[..<dash].count >= Self.shortestPrefix, text[text.index(after: dash)...] == position,
       digest.lowercased().hasPrefix(text[..<dash].lowercased())
@@ -125,7 +125,7 @@ struct StoredReference {
       repeat {
         // The key of a damaged row is unreliable, so its prefixes are not compared.
         let page = try history.sets(after: last, limit: 1000) { _ in }
-        found += page.filter { (user == nil || $0.user == user) && mayMean($0) }
+        found += page.filter { (user == nil || $0.user == user) && couldAbbreviate($0) }
         last = page.last
       } while last != nil
       return found

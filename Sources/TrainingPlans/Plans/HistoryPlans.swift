@@ -151,7 +151,7 @@ public struct HistoryPlans: Sendable {
   public func activate(_ uuid: WorkoutPlan.Key?, user: HistoryUser.ID = .local) throws {
     try store.write { db in
       try Self.activate(db, uuid.map { try Self.id(db, $0, of: user) }, user: user)
-      try Self.touchOwner(db, user)
+      try Self.markOwnerChanged(db, user)
     }
   }
 
@@ -162,7 +162,7 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Marks a person as changed. The active plan is their property, so that two plans cannot be active.
-  package static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
+  package static func markOwnerChanged(_ db: Database, _ user: HistoryUser.ID) throws {
     try db.execute("UPDATE user SET name = name WHERE id = ?", user)
   }
 
@@ -186,7 +186,7 @@ public struct HistoryPlans: Sendable {
       let user = try db.value(
         "DELETE FROM plan WHERE uuid = ? RETURNING userId", uuid, as: HistoryUser.ID.self
       ).orNotFound("plan \(uuid)")
-      try Self.touchOwner(db, user)
+      try Self.markOwnerChanged(db, user)
     }
   }
 
@@ -269,7 +269,7 @@ public struct HistoryPlans: Sendable {
             """
             DELETE FROM plan WHERE splitId = (SELECT id FROM split WHERE uuid = ?) RETURNING userId
             """, uuid, as: HistoryUser.ID.self))
-        for user in users { try Self.touchOwner(db, user) }
+        for user in users { try Self.markOwnerChanged(db, user) }
       }
       try db.execute("DELETE FROM split WHERE uuid = ?", uuid)
       guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "split \(uuid)") }

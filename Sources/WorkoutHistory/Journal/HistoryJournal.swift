@@ -188,7 +188,7 @@ package struct HistoryJournal: StreamJournal {
   }
 
   /// Removes the sets that were cut longest ago. Later samples of theirs are joined like late chunks.
-  package func forgetCutSets(keeping count: Int) throws {
+  package func removeCutSets(keeping count: Int) throws {
     try store.write { db in
       try db.execute(
         """

@@ -76,7 +76,7 @@ public struct HistoryWorkouts: Sendable {
     }
   }
 
-  public func allUnderWay() throws -> [WorkoutSession] {
+  public func allInProgress() throws -> [WorkoutSession] {
     try store.read { db in
       try db.rows("SELECT userId, key FROM workout WHERE status = 'active' ORDER BY id").map {
         WorkoutSession(store: store, sessionId: try $0.value("key"), user: try $0.value("userId"))

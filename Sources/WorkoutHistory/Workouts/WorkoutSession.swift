@@ -14,7 +14,7 @@ import Motion
 /// try workout.end(at: now)                    // moves to the history
 /// ```
 ///
-/// Each call is durable when it returns. Repeating it changes nothing. ``HistoryWorkouts/allUnderWay()``
+/// Each call is durable when it returns. Repeating it changes nothing. ``HistoryWorkouts/allInProgress()``
 /// finds a workout that was left open at the next launch; it can then be continued, closed or discarded.
 /// Dates are nil if the source gives none.
 public struct WorkoutSession: Sendable {

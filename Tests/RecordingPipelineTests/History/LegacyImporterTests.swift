@@ -46,7 +46,7 @@ import WorkoutHistory
     let second = try #require(workouts.first)
     let other = try store.workouts.exercises(ofWorkout: second.id)[0].sets
     #expect(other.map(\.reps) == [9] && other[0].sampleCount == 0)
-    #expect(try store.workouts.allUnderWay().isEmpty)
+    #expect(try store.workouts.allInProgress().isEmpty)
     #expect(try store.verify().isIntact)
 
     // Importing again changes nothing.

@@ -294,7 +294,7 @@ struct ProtocolScript: CustomStringConvertible {
   func summary(of trial: StreamTrial) throws -> Summary {
     let store = trial.store
     #expect(try store.journal.sets().isEmpty)
-    #expect(try store.workouts.allUnderWay().isEmpty)
+    #expect(try store.workouts.allInProgress().isEmpty)
     var names: [HistoryUser.ID: String] = [:]
     for user in try store.users.all() {
       if let id = user.id { names[id] = user.uuid.rawValue }

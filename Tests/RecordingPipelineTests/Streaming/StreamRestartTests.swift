@@ -311,7 +311,7 @@ import TimelineFormat
       if item.belongsToAnna {
         let id = try #require(try trial.store.users.user("anna")?.id)
         #expect(sets.allSatisfy { $0.user == id }, "\(index)")
-        #expect(try trial.store.workouts.allUnderWay().isEmpty, "\(index)")
+        #expect(try trial.store.workouts.allInProgress().isEmpty, "\(index)")
         #expect(try trial.store.verify().isIntact)
       }
     }

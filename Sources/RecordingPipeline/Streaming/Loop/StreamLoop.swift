@@ -155,7 +155,7 @@ package final class StreamLoop: Sendable {
     let engine = StreamEngine(options: options, journal: history?.journal)
     if let history {
       var first = StreamBatch()
-      first.events = try history.workouts.allUnderWay().map { workout in
+      first.events = try history.workouts.allInProgress().map { workout in
         StreamEvent(
           .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
           identity: SetIdentity(sessionId: workout.sessionId.rawValue))
@@ -284,7 +284,7 @@ package final class StreamLoop: Sendable {
     var journal = JournalBatch()
     journal.writtenEvents = lastNumber - retainedEvents
     _ = try commit(journal)
-    try history?.journal.forgetCutSets(keeping: Self.cutSetsKept)
+    try history?.journal.removeCutSets(keeping: Self.cutSetsKept)
     try history?.journal.reclaimPages()
   }
 

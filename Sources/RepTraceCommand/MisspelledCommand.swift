@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Recognizes unknown commands and suggests similar ones.
-enum MisspeltCommand {
+enum MisspelledCommand {
   /// Returns the error message for arguments that begin with an unknown command; nil for all others.
   static func message(for arguments: [String]) -> String? {
     var configuration = RepTraceCommand.configuration
