@@ -1,4 +1,4 @@
-import TextFormats
+import RepTrace
 
 /// Makes text safe for terminals, and computes its width in columns.
 enum TerminalText {
