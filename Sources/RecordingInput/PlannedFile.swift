@@ -59,7 +59,7 @@ package final class PlannedFile: Sendable {
 
   /// Ids of the sets and sessions in the messages.
   var identities: Set<SetIdentity> {
-    isChunkFile ? Set(chunks.map(\.identity)) : streamIdentities
+    isChunkFile ? Set(chunks.map { $0.identity }) : streamIdentities
   }
 
   func withoutContent() -> PlannedFile { PlannedFile(withoutContent: self) }
