@@ -143,7 +143,7 @@ class History:
         return self._table(_SETS, _SET_COLUMNS).sort_values("date", kind="stable", ignore_index=True)
 
     def workouts(self) -> pd.DataFrame:
-        """Return a row per workout: workout (the id, as in `sets`), user, date (UTC), exercises, sets, reps."""
+        """Return a row per workout: workout (the id in `sets`), user, date (UTC), exercises, sets, reps."""
         return self._table(_WORKOUTS, _WORKOUT_COLUMNS)
 
     def reps(self) -> pd.DataFrame:
