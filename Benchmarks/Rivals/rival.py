@@ -17,7 +17,7 @@ import numpy as np
 
 
 #: As in Contest.swift.
-LEAST_SECONDS = 0.02
+MINIMUM_SECONDS = 0.02
 
 
 class Missing(Exception):
@@ -90,7 +90,7 @@ def answer_to(prepare, arguments):
     work, judge = prepare(*arguments)
     start = time.process_time()
     runs, seconds = 0, 0.0
-    while seconds < LEAST_SECONDS:
+    while seconds < MINIMUM_SECONDS:
         result = work()
         runs += 1
         seconds = time.process_time() - start

@@ -3,7 +3,7 @@ import Foundation
 /// Times rivals at equal work in one run.
 ///
 /// Machines are shared and noisy: absolute times drift by factors, while the ratio of two tasks run one after
-/// the other is stable. So each repetition runs every contestant once, and the result is the median of the
+/// the other is stable. So each repetition runs every contestant in turn, and the result is the median of the
 /// ratios of the repetitions. Time is processor time of the process over all its threads, so waiting for a
 /// core does not count.
 struct Contest {
@@ -45,8 +45,9 @@ struct Contest {
   var tolerance: Double? = 1e-9
   /// True to measure elapsed time, for work that waits for a disk.
   var countsWaiting = false
-  /// Shorter work is repeated for this long, so that both sides have warm caches. Rivals in Python do so too.
-  static let leastSeconds = 0.02
+  /// Minimum duration of a measurement: shorter work is repeated, so that both sides have warm caches. Rivals in
+  /// Python do the same.
+  static let minimumSeconds = 0.02
   /// Factor on its group's time budget, for slow rivals.
   var budgetFactor = 1.0
 
@@ -79,7 +80,7 @@ struct Contest {
             runs += 1
             duration = clock() - start
           } while !countsWaiting && contestant.measuredSeconds() == nil
-            && duration < Self.leastSeconds
+            && duration < Self.minimumSeconds
         } catch let failure as PythonRival.RivalFails {
           leftOut[contestant.name] = failure.reason
           continue
